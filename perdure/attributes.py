@@ -1,0 +1,115 @@
+"""The vocabulary of attributes: canonical names, how many values each may hold at a time, and what people call them.
+
+Two statements about the same thing supersede each other only if they name the same attribute; that is what the
+vocabulary is for. Names outside it are allowed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from perdure.errors import InvalidInput
+from perdure.text import VALUE_LIMIT, check_text, normalise
+
+
+class Cardinality(StrEnum):
+    SINGLE = "single"
+    """One value at a time: a new one supersedes the old."""
+    MANY = "many"
+    """Any number of values at a time: each has a timeline of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    name: str
+    cardinality: Cardinality
+    kind: str
+    english: tuple[str, ...]
+    """Labels, the first one for display, the rest as aliases."""
+    korean: tuple[str, ...]
+
+    def label(self, language: str) -> str:
+        return (self.korean if language == "ko" else self.english)[0]
+
+
+def _one(name: str, kind: str, english: str, korean: str) -> Attribute:
+    return _attribute(name, Cardinality.SINGLE, kind, english, korean)
+
+
+def _many(name: str, kind: str, english: str, korean: str) -> Attribute:
+    return _attribute(name, Cardinality.MANY, kind, english, korean)
+
+
+def _attribute(name: str, cardinality: Cardinality, kind: str, english: str, korean: str) -> Attribute:
+    return Attribute(name, cardinality, kind, tuple(english.split("|")), tuple(korean.split("|")))
+
+
+VOCABULARY: tuple[Attribute, ...] = (
+    _one("name", "profile", "name|full name", "이름|성함|본명"),
+    _one("name.preferred", "preference", "preferred name|nickname", "호칭|별명|불리는 이름"),
+    _one("birthday", "profile", "birthday|date of birth", "생일|생년월일"),
+    _one("age", "profile", "age", "나이|연세"),
+    _one("home.city", "profile", "home|city|home city|residence|lives in", "사는 곳|거주지|집|도시"),
+    _one("home.origin", "profile", "hometown|origin|birthplace", "고향|출신|출생지"),
+    _one("work.employer", "profile", "employer|company|workplace", "직장|회사|근무지"),
+    _one("work.role", "profile", "job|occupation|role|profession", "직업|직책|하는 일"),
+    _one("education.school", "profile", "school|university|college", "학교|대학|대학교"),
+    _one("education.major", "profile", "major|field of study", "전공|학과"),
+    _one("contact.email", "profile", "email|e-mail address", "이메일|메일 주소"),
+    _one("contact.phone", "profile", "phone|phone number", "전화번호|휴대폰 번호|연락처"),
+    _one("family.status", "profile", "marital status|relationship status", "결혼 여부|혼인 상태"),
+    _one("family.partner", "profile", "partner|spouse|wife|husband", "배우자|아내|남편|애인"),
+    _many("family.child", "profile", "child|son|daughter|kids", "자녀|아이|아들|딸"),
+    _many("family.parent", "profile", "parent|mother|father", "부모|엄마|아빠|어머니|아버지"),
+    _many("family.sibling", "profile", "sibling|brother|sister", "형제|남매|동생|형|누나|언니|오빠"),
+    _many("social.friend", "profile", "friend|friends", "친구"),
+    _many("pet", "profile", "pet|dog|cat", "반려동물|강아지|고양이|반려견|반려묘"),
+    _many("health.allergy", "profile", "allergy|allergies|allergic to", "알레르기|알러지"),
+    _many("health.condition", "profile", "health condition|illness", "지병|건강 상태|질환"),
+    _one("food.diet", "preference", "diet", "식단|식습관"),
+    _many("food.avoids", "preference", "food to avoid|cannot eat", "못 먹는 음식|피하는 음식"),
+    _many("likes", "preference", "likes|favourite|favorite|enjoys", "좋아하는 것|취향|좋아하는"),
+    _many("dislikes", "preference", "dislikes|hates", "싫어하는 것|싫어하는"),
+    _many("hobby", "interest", "hobby|hobbies|interest", "취미|관심사"),
+    _many("language.speaks", "profile", "language|languages|speaks", "언어|구사 언어|할 줄 아는 언어"),
+    _one("language.reply", "policy", "reply language|language of answers", "답변 언어|대답 언어"),
+    _many("reply.style", "policy", "answer style|reply style", "답변 방식|말투|대답 방식"),
+    _one("ui.theme", "preference", "theme|ui theme|colour theme", "테마|화면 테마"),
+    _one("time.zone", "profile", "time zone|timezone", "시간대"),
+    _one("commute", "profile", "commute|way to work", "출퇴근|통근|출근 방법"),
+    _many("possession", "profile", "possession|owns|has", "소유물|가진 것"),
+    _many("goal", "goal", "goal|plan|wants to", "목표|계획|하고 싶은 것"),
+    _many("project", "project", "project|working on", "프로젝트|진행 중인 일"),
+)
+
+_BY_NAME = {attribute.name: attribute for attribute in VOCABULARY}
+_BY_ALIAS = {
+    normalise(alias): attribute for attribute in VOCABULARY for alias in (*attribute.english, *attribute.korean)
+}
+_NAME = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*", re.UNICODE)
+
+
+def find_attribute(name: str) -> Attribute | None:
+    """The attribute with this canonical name or English or Korean alias, or None."""
+    key = normalise(name)
+    return _BY_NAME.get(key) or _BY_ALIAS.get(key)
+
+
+def canonical_name(name: str) -> str:
+    """The name under which an attribute is stored: canonical where known, else dotted lower case.
+
+    Raises `InvalidInput` for a name without letters or digits.
+    """
+    if known := find_attribute(name):
+        return known.name
+    key = re.sub(r"[\s_]+", "_", normalise(check_text(name, "the attribute", limit=VALUE_LIMIT)))
+    if not _NAME.fullmatch(key.replace("_", "-")):
+        raise InvalidInput(f"the attribute {name[:80]!r} is not a name: use words joined by dots, such as desk.floor")
+    return key
+
+
+def cardinality_of(name: str, default: Cardinality = Cardinality.SINGLE) -> Cardinality:
+    """How many values the attribute may hold at a time; `default` for one outside the vocabulary."""
+    return known.cardinality if (known := _BY_NAME.get(name)) else default

@@ -1,0 +1,179 @@
+"""What is said and what follows from it: operations asked for, statements kept, facts read, receipts given."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal, Self
+from uuid import UUID
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+
+from perdure.attributes import Cardinality
+from perdure.plain import Record
+from perdure.scope import Scope
+from perdure.text import normalise
+
+Kind = Literal["profile", "preference", "goal", "interest", "project", "fact", "policy", "other"]
+
+USER = "user"
+"""The subject of facts about the person whose memory this is."""
+PERDURE_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:perdure")
+
+
+class Action(StrEnum):
+    """What a statement does to its slot's timeline."""
+
+    ASSERT = "assert"
+    """It holds from then; what held is closed."""
+    CONFIRM = "confirm"
+    """The value that holds, said again."""
+    CORRECT = "correct"
+    """The old was never true; this was."""
+    END = "end"
+    """It stopped; nothing replaces it."""
+    RETRACT = "retract"
+    """It was never true; nothing replaces it."""
+
+
+class Trust(StrEnum):
+    """Who is the source of a statement."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    DOCUMENT = "document"
+
+
+class Operation(BaseModel):
+    """One change that somebody asks for. The store turns it into statements, or says why not.
+
+    ``valid_from`` of None means: since the message in which it was said. For `correct` it means: as the old one.
+    ``target`` is the id of the fact that is corrected, ended, retracted, or (for a note) superseded.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    action: Action = Action.ASSERT
+    attribute: str = ""
+    value: str = ""
+    content: str = ""
+    subject: str = USER
+    cardinality: Cardinality | None = None
+    kind: Kind = "fact"
+    importance: int = Field(default=5, ge=1, le=10)
+    confidence: float = Field(default=1.0, ge=0.0, le=1.0)
+    trust: Trust = Trust.USER
+    valid_from: AwareDatetime | None = None
+    valid_to: AwareDatetime | None = None
+    target: UUID | None = None
+    expected_version: int | None = None
+    evidence: str = ""
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.action in {Action.END, Action.RETRACT}:
+            if not (self.target or self.attribute):
+                raise ValueError(f"{self.action} names neither a fact nor an attribute: give one")
+        elif not (self.content or (self.attribute and self.value)):
+            raise ValueError(f"{self.action} says nothing: give content, or an attribute and a value")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where operations come from. ``at`` is the time of the message, against which they are dated."""
+
+    at: datetime
+    thread: str = ""
+    message: str = field(default_factory=lambda: uuid.uuid4().hex)
+    author: str = USER
+    """Who says or approved it: `user`, `agent`, or the name of a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Record):
+    """An immutable record of what was said about a slot. Only erasure deletes it."""
+
+    id: UUID
+    slot: UUID
+    action: Action
+    subject: str
+    attribute: str
+    cardinality: Cardinality
+    value: str
+    content: str
+    kind: Kind
+    importance: int
+    confidence: float
+    trust: Trust
+    valid_from: datetime
+    stated_to: datetime | None
+    recorded_at: datetime
+    ordinal: int
+    """Place among the statements of one write, which share `recorded_at`."""
+    targets: tuple[UUID, ...]
+    """Statements that no longer count because of this one."""
+    thread: str
+    message: str
+    author: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Record):
+    """A value and its term: what follows from the statements of a slot, as believed since ``recorded_at``."""
+
+    id: UUID
+    slot: UUID
+    agent: str
+    subject: str
+    attribute: str
+    cardinality: Cardinality
+    value: str
+    content: str
+    kind: Kind
+    importance: int
+    confidence: float
+    trust: Trust
+    valid_from: datetime
+    valid_to: datetime | None
+    recorded_at: datetime
+    corroboration: int
+    version: int
+    thread: str
+    message: str
+
+    def holds_at(self, instant: datetime) -> bool:
+        return self.valid_from <= instant and (self.valid_to is None or instant < self.valid_to)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt(Record):
+    """What became of one operation. ``before`` held at its start until now; ``after`` holds there now."""
+
+    action: Action
+    outcome: Literal["applied", "unchanged", "dropped"]
+    why: str
+    statement: UUID | None = None
+    before: Fact | None = None
+    after: Fact | None = None
+
+
+def slot_of(scope: Scope, subject: str, attribute: str, cardinality: Cardinality, value: str) -> UUID:
+    """The slot's id. A slot of a many-valued attribute, and of a note (no attribute), is one value's own."""
+    own_value = normalise(value) if cardinality is Cardinality.MANY else ""
+    return _name_uuid(scope.tenant, scope.user, scope.agent, normalise(subject), attribute, own_value)
+
+
+def statement_id(scope: Scope, source: Source, operation: Operation, part: str = "") -> UUID:
+    """Deterministic: the same operation of the same message has the same id, so that a retry changes nothing."""
+    content = operation.model_dump(mode="json", exclude={"confidence", "importance", "expected_version"})
+    return _name_uuid(scope.tenant, scope.user, scope.agent, source.thread, source.message, content, part)
+
+
+def _name_uuid(*parts: Any) -> UUID:
+    return uuid.uuid5(PERDURE_NAMESPACE, json.dumps(parts, ensure_ascii=False, sort_keys=True))

@@ -1,0 +1,113 @@
+"""The resources that nodes work with, as types. Stores and models implement them; nothing here knows how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from langchain_core.messages import AnyMessage
+
+from perdure.episodes import Episode, EpisodeKind, NewEpisode
+from perdure.facts import Fact, Operation, Receipt, Source, Statement
+from perdure.recall import Hit, Query
+from perdure.scope import Scope
+from perdure.turn import Extraction, Language, Reply, ReplyRequest, Summary, Turn
+
+Vector = Sequence[float]
+
+
+class Embedder(Protocol):
+    """Text to vectors of unit length. A query and a document may be embedded differently."""
+
+    @property
+    def model(self) -> str:
+        """Identity of the model: stored beside every vector; vectors of two models are never compared."""
+        ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    async def embed_query(self, text: str) -> Vector: ...
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]: ...
+
+
+class FactStore(Protocol):
+    """Statements and the facts that follow from them. Every call is confined to its scope."""
+
+    async def apply(
+        self,
+        scope: Scope,
+        operations: Sequence[Operation],
+        source: Source,
+        vectors: Mapping[str, Vector],
+        episodes: Sequence[NewEpisode] = (),
+    ) -> list[Receipt]:
+        """Apply all operations, and append the episodes, in one transaction; one receipt per operation.
+
+        ``vectors`` holds the vector of every content that is written (see `contents_of`).
+        """
+        ...
+
+    async def facts(
+        self,
+        scope: Scope,
+        *,
+        attribute: str | None = None,
+        as_of: datetime | None = None,
+        as_known_at: datetime | None = None,
+        history: bool = False,
+    ) -> list[Fact]:
+        """The facts that hold at `as_of` (default now), or with `history` all intervals, in order of time."""
+        ...
+
+    async def statements(self, scope: Scope, *, attribute: str | None = None) -> list[Statement]: ...
+
+    async def erase(self, scope: Scope, fact: UUID | None = None) -> dict[str, int]: ...
+
+
+class EpisodeStore(Protocol):
+    async def append(self, scope: Scope, episodes: Sequence[NewEpisode], vectors: Mapping[str, Vector]) -> None: ...
+
+    async def search(
+        self,
+        scope: Scope,
+        text: str,
+        vector: Vector,
+        *,
+        k: int = 10,
+        kind: EpisodeKind | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Hit]: ...
+
+    async def around(self, scope: Scope, episode: UUID, *, before: int = 2, after: int = 2) -> list[Episode]: ...
+
+    async def invalidate(self, scope: Scope, episode: UUID, *, at: datetime, because: str) -> Episode: ...
+
+
+class RecallStore(Protocol):
+    async def search(self, scope: Scope, query: Query, vector: Vector) -> list[Hit]:
+        """Facts and episodes for the query, best first: one statement."""
+        ...
+
+
+class EmbeddingCache(Protocol):
+    async def lookup(self, scope: Scope, model: str, texts: Sequence[str]) -> dict[str, Vector]: ...
+
+
+class Replier(Protocol):
+    async def reply(self, request: ReplyRequest) -> Reply: ...
+
+
+class Extractor(Protocol):
+    async def extract(self, turn: Turn, recalled: Sequence[Mapping[str, Any]], *, model: str = "") -> Extraction:
+        """The operations that the turn asks for. A model that fails gives `complete=False`, never an exception."""
+        ...
+
+
+class Summariser(Protocol):
+    async def summarise(
+        self, previous: str, messages: Sequence[AnyMessage], language: Language, *, model: str = ""
+    ) -> Summary: ...

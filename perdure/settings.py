@@ -1,0 +1,49 @@
+"""Where everything is, read once from the environment (or `.env`); an explicit argument always wins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from platformdirs import user_data_path
+from pydantic import AliasChoices, Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOCAL_EMBEDDER = "local"
+
+
+def _variable(name: str) -> AliasChoices:
+    return AliasChoices(name.lower(), name)
+
+
+class Settings(BaseSettings):
+    """Settings of a process. What belongs to one run (scope, budgets, language) is in `Context`."""
+
+    model_config = SettingsConfigDict(env_prefix="PERDURE_", env_file=".env", extra="ignore", populate_by_name=True)
+
+    home: Path = Field(default_factory=lambda: user_data_path("perdure", appauthor=False))
+    """Folder of the embedded PostgreSQL."""
+    database_url: SecretStr | None = Field(default=None, validation_alias=_variable("DATABASE_URL"))
+    memory_url: SecretStr | None = None
+    checkpoint_url: SecretStr | None = None
+    pool_size: Annotated[int, Field(ge=1, le=200)] = 10
+
+    openai_api_key: SecretStr | None = Field(default=None, validation_alias=_variable("OPENAI_API_KEY"))
+    openai_base_url: str | None = Field(default=None, validation_alias=_variable("OPENAI_BASE_URL"))
+    reply_model: str = "gpt-4.1-mini"
+    extract_model: str = ""
+    """Empty: the reply model."""
+    summary_model: str = ""
+    """Empty: the reply model."""
+    model_timeout: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds that one model call may take."""
+    model_retries: Annotated[int, Field(ge=0, le=10)] = 2
+
+    embedding_model: str = LOCAL_EMBEDDER
+    """`local`, or the name of an embedding model of the OpenAI-compatible server."""
+    embedding_dimensions: Annotated[int, Field(ge=1, le=16000)] | None = None
+
+    @property
+    def offline(self) -> bool:
+        """No chat model is configured: rules extract, and replies only quote what is remembered."""
+        return not (self.openai_api_key and self.openai_api_key.get_secret_value()) and not self.openai_base_url
