@@ -5,12 +5,14 @@ The command line's flags, the Studio form and the embedding API are made from th
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from langgraph.runtime import Runtime
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from perdure.scope import Scope
+
+if TYPE_CHECKING:  # the command line builds its flags from this model, and `--help` must not wait for LangGraph
+    from langgraph.runtime import Runtime
 
 
 class Context(BaseModel):

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
-from perdure.attributes import Cardinality
+from perdure.attributes import Cardinality, find_attribute
 from perdure.plain import Record
 from perdure.scope import Scope
 from perdure.text import normalise
@@ -100,6 +100,7 @@ class Statement(Record):
 
     id: UUID
     slot: UUID
+    agent: str
     action: Action
     subject: str
     attribute: str
@@ -161,6 +162,16 @@ class Receipt(Record):
     statement: UUID | None = None
     before: Fact | None = None
     after: Fact | None = None
+
+
+def content_of(operation: Operation) -> str:
+    """The sentence that is stored and embedded: as given, else made of attribute and value; empty for an end."""
+    if operation.action in {Action.END, Action.RETRACT}:
+        return ""
+    if operation.content:
+        return operation.content.strip()
+    label = known.label("en") if (known := find_attribute(operation.attribute)) else operation.attribute
+    return f"{label}: {operation.value}".strip()
 
 
 def slot_of(scope: Scope, subject: str, attribute: str, cardinality: Cardinality, value: str) -> UUID:

@@ -1,0 +1,49 @@
+"""SQL as named statements: one file per store, each statement under a line ``-- name: <name>``.
+
+    -- name: list_threads
+    select ... where thread_id = %(thread)s
+
+A store reads its file once, when it is imported: `SQL = statements("checkpoints")`, then `SQL["list_threads"]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import LiteralString, cast
+
+_NAME = re.compile(r"^--[ \t]*name:(.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*--.*\n?", re.MULTILINE)
+
+
+class Statements(dict[str, LiteralString]):
+    """The statements of one file, by name. Raises `KeyError` that tells the file and what it does have."""
+
+    def __init__(self, file: str, named: Mapping[str, LiteralString]) -> None:
+        super().__init__(named)
+        self.file = file
+
+    def __missing__(self, name: str) -> LiteralString:
+        raise KeyError(f"{self.file}.sql has no statement {name!r}; it has {', '.join(sorted(self))}")
+
+
+@cache
+def statements(file: str) -> Mapping[str, LiteralString]:
+    """The statements of ``<file>.sql`` in this package. Raises `ValueError` for a file that is not well formed."""
+    return Statements(file, parse(files(__name__).joinpath(f"{file}.sql").read_text("utf-8"), file))
+
+
+def parse(text: str, file: str) -> dict[str, LiteralString]:
+    """Split the text of a file into its statements, without comments: a % in one would be read as a parameter."""
+    head, *blocks = _NAME.split(text)
+    if _COMMENT.sub("", head).strip():
+        raise ValueError(f"{file}.sql has SQL before its first '-- name:' line")
+    named: dict[str, LiteralString] = {}
+    for name, body in zip(map(str.strip, blocks[::2]), blocks[1::2], strict=True):
+        statement = _COMMENT.sub("", body).strip().removesuffix(";")
+        if not name.isidentifier() or name in named or not statement:
+            raise ValueError(f"{file}.sql: the statement {name!r} is empty, named twice, or has no proper name")
+        named[name] = cast("LiteralString", statement)  # a file of this package is as literal as its code
+    return named

@@ -1,0 +1,135 @@
+"""Checkpoints in PostgreSQL: LangGraph's saver over a pool, with what it lacks for many threads at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from psycopg import AsyncCursor
+from psycopg.rows import DictRow, class_row
+
+from perdure.stores.pool import Connection, Pool, open_pool, translate_errors, without_limit
+from perdure.stores.sql import statements
+from perdure.threads import ThreadRecord
+
+SQL = statements("checkpoints")
+LOCK_POLL_SECONDS = 0.1
+
+
+class PooledSaver(AsyncPostgresSaver):
+    """A saver whose operations run side by side, each on a connection of its own.
+
+    Messages and plain values come back as they were. An object of any other class comes back as plain data, or is
+    refused when it is saved: no class is imported because a checkpoint names it.
+    """
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+        # The stock lock keeps operations from sharing one connection; with a pool it makes them wait for nothing.
+        self.lock = nullcontext()  # type: ignore[assignment]
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint. One made by an edit of the state keeps the custom metadata of the one it edits."""
+        if metadata.get("source") == "update":
+            metadata = await self._inherit(config, metadata)
+        return await super().aput(config, checkpoint, metadata, new_versions)
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete the checkpoints that these runs made, with their writes and the values that only they refer to."""
+        async with self._cursor() as cursor:
+            await cursor.execute(SQL["delete_for_runs"], {"runs": [str(run) for run in run_ids]})
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy all checkpoints of a thread. What the target has already stays."""
+        async with self._cursor() as cursor:
+            await cursor.execute(SQL["copy_thread"], {"source": str(source_thread_id), "target": str(target_thread_id)})
+
+    async def _inherit(self, config: RunnableConfig, metadata: CheckpointMetadata) -> CheckpointMetadata:
+        configurable = config["configurable"]
+        async with self._cursor() as cursor:
+            await cursor.execute(
+                SQL["custom_metadata"],
+                {
+                    "thread": configurable["thread_id"],
+                    "namespace": configurable.get("checkpoint_ns", ""),
+                    "checkpoint": configurable.get("checkpoint_id"),
+                },
+            )
+            row = await cursor.fetchone()
+        said_now = {**configurable, **config.get("metadata", {}), **metadata}
+        inherited = {key: value for key, value in row["metadata"].items() if key not in said_now} if row else {}
+        return CheckpointMetadata(**inherited, **metadata)
+
+    @asynccontextmanager
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
+        with translate_errors():
+            async with super()._cursor(pipeline=pipeline) as cursor:
+                yield cursor
+
+
+@asynccontextmanager
+async def open_saver(dsn: str, *, size: int = 10) -> AsyncIterator[PooledSaver]:
+    """A saver over a pool of its own, its tables made if need be. Raises as `open_pool` does."""
+    async with open_pool(dsn, size=size) as pool:
+        yield await saver_over(pool)
+
+
+async def saver_over(pool: Pool) -> PooledSaver:
+    """A saver over a pool that others use too, its tables made if need be."""
+    await setup_once(pool)
+    return PooledSaver(pool)
+
+
+async def setup_once(pool: Pool) -> None:
+    """Make the tables and indexes of the checkpoints, however many processes do so at once."""
+    with translate_errors():
+        async with pool.connection() as connection, _setup_lock(connection), without_limit(connection):
+            await AsyncPostgresSaver(connection).setup()
+            await connection.execute(SQL["index_runs"])
+
+
+@asynccontextmanager
+async def _setup_lock(connection: Connection) -> AsyncIterator[None]:
+    # Waiting inside pg_advisory_lock would hold a snapshot, for which the holder's CREATE INDEX CONCURRENTLY waits.
+    while not await _lock(connection):
+        await asyncio.sleep(LOCK_POLL_SECONDS)
+    try:
+        yield
+    finally:
+        if not connection.closed:
+            await connection.execute(SQL["unlock_setup"])
+
+
+async def _lock(connection: Connection) -> bool:
+    row = await (await connection.execute(SQL["try_lock_setup"])).fetchone()
+    return row is not None and bool(row["locked"])
+
+
+async def list_threads(pool: Pool, prefix: str) -> list[ThreadRecord]:
+    """The threads whose id begins with `prefix`, taken literally; the latest first."""
+    with translate_errors():
+        async with pool.connection() as connection, connection.cursor(row_factory=class_row(ThreadRecord)) as cursor:
+            await cursor.execute(SQL["list_threads"], {"prefix": prefix})
+            return await cursor.fetchall()
+
+
+async def thread_exists(pool: Pool, thread_id: str) -> bool:
+    """Whether the thread has a checkpoint. `PooledSaver.adelete_thread` deletes it, `aprune` its past."""
+    with translate_errors():
+        async with pool.connection() as connection:
+            row: dict[str, Any] | None = await (
+                await connection.execute(SQL["thread_exists"], {"thread": thread_id})
+            ).fetchone()
+    return row is not None and bool(row["found"])

@@ -1,0 +1,115 @@
+"""The episodes store: append, search, look around, invalidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pgvector import Vector as PgVector
+from psycopg.types.json import Jsonb
+
+from perdure.episodes import Episode, EpisodeKind, NewEpisode
+from perdure.errors import NotFound
+from perdure.ports import Vector
+from perdure.recall import Hit, Query
+from perdure.scope import Scope
+from perdure.stores.pool import Connection, Pool, borrowed
+from perdure.stores.recall import search
+from perdure.stores.scoped import ScopedStatements
+from perdure.stores.vectors import save_vectors
+from perdure.terms import hashed_terms
+from perdure.text import MESSAGE_LIMIT, check_text
+from perdure.time import Clock, check_instant
+
+_SQL = ScopedStatements("episodes")
+
+
+class PostgresEpisodeStore:
+    """Implements `ports.EpisodeStore`."""
+
+    def __init__(self, pool: Pool, clock: Clock) -> None:
+        self._pool = pool
+        self._clock = clock
+
+    async def append(self, scope: Scope, episodes: Sequence[NewEpisode], vectors: Mapping[str, Vector]) -> None:
+        """Append episodes; ``vectors`` holds the vector of each content. An id that is stored already stays as it is.
+
+        Raises `InvalidInput`, and then none is written.
+        """
+        async with borrowed(self._pool) as connection, connection.pipeline(), connection.transaction():
+            await save_vectors(connection, scope, vectors)
+            await append_episodes(connection, scope, episodes, vectors, self._clock.now())
+
+    async def search(
+        self,
+        scope: Scope,
+        text: str,
+        vector: Vector,
+        *,
+        k: int = 10,
+        kind: EpisodeKind | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Hit]:
+        """Episodes that are valid at `as_of` (default now), best first, by meaning and words."""
+        async with borrowed(self._pool) as connection:
+            query = Query(text, k=k, as_of=as_of)
+            return await search(connection, scope, query, vector, self._clock.now(), facts=False, kind=kind)
+
+    async def get(self, scope: Scope, episode: UUID) -> Episode:
+        async with borrowed(self._pool) as connection:
+            row = await (await _SQL.run(connection, scope, "by_id", id=episode)).fetchone()
+        if row is None:
+            raise NotFound(f"no episode has the id {episode} in this scope")
+        return Episode(**row)
+
+    async def around(self, scope: Scope, episode: UUID, *, before: int = 2, after: int = 2) -> list[Episode]:
+        """The episode and its neighbours in the same thread, in order of time. Raises `NotFound`."""
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "around", id=episode, before=before, after=after)
+            found = [Episode(**row) async for row in cursor]
+        if not found:
+            raise NotFound(f"no episode has the id {episode} in this scope")
+        return found
+
+    async def invalidate(self, scope: Scope, episode: UUID, *, at: datetime, because: str) -> Episode:
+        """The episode proved wrong at `at`: it is no longer found, except as of an earlier moment.
+
+        Doing it again changes nothing. Raises `NotFound`.
+        """
+        at = check_instant(at, "at")
+        because = check_text(because, "the reason")
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "invalidate", id=episode, at=at, because=because)
+            row = await cursor.fetchone()
+        return Episode(**row) if row else await self.get(scope, episode)
+
+
+async def append_episodes(
+    connection: Connection,
+    scope: Scope,
+    episodes: Sequence[NewEpisode],
+    vectors: Mapping[str, Vector],
+    recorded_at: datetime,
+) -> None:
+    """Append within the caller's transaction."""
+    await _SQL.run_many(connection, scope, "append", [_row(e, vectors[e.content], recorded_at) for e in episodes])
+
+
+def _row(episode: NewEpisode, vector: Vector, recorded_at: datetime) -> dict[str, Any]:
+    terms, length = hashed_terms(episode.content)
+    return {
+        "id": episode.id,
+        "kind": episode.kind,
+        "content": check_text(episode.content, "the episode's content", limit=2 * MESSAGE_LIMIT),
+        "occurred_at": check_instant(episode.occurred_at, "occurred_at"),
+        "thread": episode.thread,
+        "message": episode.message,
+        "details": Jsonb(episode.details),
+        "extracted": episode.extracted,
+        "recorded_at": recorded_at,
+        "embedding": PgVector(list(vector)),
+        "terms": terms,
+        "length": length,
+    }

@@ -1,0 +1,63 @@
+"""Erasure: what must not exist is deleted, with a count of the rows for the receipt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from uuid import UUID
+
+from perdure.errors import NotFound
+from perdure.facts import Action, Statement
+from perdure.scope import Scope
+from perdure.stores.pool import Connection
+from perdure.stores.rebuild import rebuild_slot
+from perdure.stores.rows import statement_of
+from perdure.stores.scoped import ScopedStatements
+from perdure.stores.vectors import forget_vectors
+from perdure.text import normalise
+
+_SQL = ScopedStatements("facts")
+
+
+async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
+    """Delete all that the memory store holds of a user, for every agent; rows per table."""
+    await _SQL.run(connection, scope, "lock_user")
+    cursors = {
+        "statements": await _SQL.run(connection, scope, "delete_user_statements"),
+        "facts": await _SQL.run(connection, scope, "delete_beliefs"),
+        "episodes": await _SQL.run(connection, scope, "delete_user_episodes"),
+        "embeddings": await _SQL.run(connection, scope, "delete_user_embeddings"),
+    }
+    return {table: cursor.rowcount for table, cursor in cursors.items()}
+
+
+async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[str, int]:
+    """Delete a fact's value from its slot: every statement that gave it, and every belief that followed.
+
+    Raises `NotFound`. The verbatim exchanges in which it was said are episodes, and are not touched.
+    """
+    await _SQL.run(connection, scope, "lock_user")
+    cursor = await _SQL.run(connection, scope, "slot_statements", slots=[], facts=[fact])
+    told = [statement_of(row) async for row in cursor]
+    opening = next((statement for statement in told if statement.id == fact), None)
+    if opening is None:
+        raise NotFound(f"no fact has the id {fact} in this scope")
+    erased = _said(told, normalise(opening.value))
+    ids = [statement.id for statement in erased]
+    remaining = [
+        replace(statement, targets=tuple(target for target in statement.targets if target not in ids))
+        for statement in told
+        if statement.id not in ids
+    ]
+    deleted = await _SQL.run(connection, scope, "delete_statements", ids=ids)
+    await _SQL.run(connection, scope, "forget_targets", ids=ids)
+    before = await _SQL.run(connection, scope, "delete_slot_beliefs", slot=opening.slot)
+    await rebuild_slot(connection, scope, opening.slot, remaining)
+    vectors = await forget_vectors(connection, scope, [statement.content for statement in erased])
+    return {"statements": deleted.rowcount, "facts": before.rowcount, "embeddings": vectors}
+
+
+def _said(told: list[Statement], value: str) -> list[Statement]:
+    """The statements that gave this value, and the retractions that struck nothing else."""
+    erased = [s for s in told if s.action not in {Action.END, Action.RETRACT} and normalise(s.value) == value]
+    ids = {statement.id for statement in erased}
+    return erased + [s for s in told if s.action is Action.RETRACT and set(s.targets) <= ids]

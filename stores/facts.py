@@ -1,0 +1,156 @@
+"""The facts store: append-only statements and their projection, in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from perdure.attributes import canonical_name
+from perdure.episodes import NewEpisode
+from perdure.errors import NotFound
+from perdure.facts import Fact, Operation, Receipt, Source, Statement
+from perdure.ports import Vector
+from perdure.reconcile import Plan, Stored, checked, reconcile, touched_slots
+from perdure.scope import Scope
+from perdure.stores.beliefs import close_beliefs, open_beliefs
+from perdure.stores.episodes import append_episodes
+from perdure.stores.erasure import erase_fact, erase_user
+from perdure.stores.pool import Connection, Pool, borrowed
+from perdure.stores.rebuild import RebuildReport, rebuild_user
+from perdure.stores.rows import fact_of_row, row_of, statement_of
+from perdure.stores.scoped import ScopedStatements
+from perdure.stores.vectors import save_vectors
+from perdure.text import normalise
+from perdure.time import Clock, check_instant
+
+_SQL = ScopedStatements("facts")
+
+
+class PostgresFactStore:
+    """Implements `ports.FactStore`. Writers of one user take turns; a write is two round trips."""
+
+    def __init__(self, pool: Pool, clock: Clock) -> None:
+        self._pool = pool
+        self._clock = clock
+
+    async def apply(
+        self,
+        scope: Scope,
+        operations: Sequence[Operation],
+        source: Source,
+        vectors: Mapping[str, Vector],
+        episodes: Sequence[NewEpisode] = (),
+    ) -> list[Receipt]:
+        """Apply all operations and append the episodes in one transaction; one receipt per operation.
+
+        ``vectors`` holds the vector of each `content_of(operation)` and of each episode's content. Raises
+        `InvalidInput` or `StaleFact`, and then nothing is written.
+        """
+        check_instant(source.at, "the time of the message")
+        wanted = [checked(operation) for operation in operations]
+        async with borrowed(self._pool) as connection, connection.pipeline(), connection.transaction():
+            stored, recorded_at = await self._load(connection, scope, wanted)
+            plan = reconcile(scope, wanted, source, stored, recorded_at)
+            await save_vectors(connection, scope, vectors)
+            await self._save(connection, scope, plan, recorded_at)
+            await append_episodes(connection, scope, episodes, vectors, recorded_at)
+        return list(plan.receipts)
+
+    async def facts(
+        self,
+        scope: Scope,
+        *,
+        attribute: str | None = None,
+        as_of: datetime | None = None,
+        as_known_at: datetime | None = None,
+        history: bool = False,
+    ) -> list[Fact]:
+        """The facts that hold at `as_of`, or with `history` every interval, by attribute and time.
+
+        `as_of` defaults to now, or to `as_known_at`: what was believed then to hold then.
+        """
+        known = as_known_at and check_instant(as_known_at, "as_known_at")
+        at = check_instant(as_of or known or self._clock.now(), "as_of")
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(
+                connection,
+                scope,
+                "read_facts",
+                attribute=canonical_name(attribute) if attribute else None,
+                known=known,
+                at=None if history else at,
+            )
+            return [fact_of_row(row) async for row in cursor]
+
+    async def find(self, scope: Scope, name: str) -> Fact:
+        """The believed fact with this id, or beginning of an id, or attribute (its current or else latest value).
+
+        Raises `NotFound`, also when the name fits several facts.
+        """
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "fact_by_prefix", prefix=name.strip().lower())
+            found = [fact_of_row(row) async for row in cursor] if len(name.strip()) >= 4 else []
+        if not found:
+            intervals = await self.facts(scope, attribute=name, history=True)
+            current = [fact for fact in intervals if fact.holds_at(self._clock.now())]
+            found = current or intervals[-1:]
+        if not found:
+            raise NotFound(f"no fact has the id or attribute {name[:80]!r}: `perdure facts --history` lists them")
+        if len(found) > 1:
+            choices = ", ".join(f"{fact.id.hex[:8]} ({normalise(fact.value)[:40]})" for fact in found[:5])
+            raise NotFound(f"{name[:80]!r} names several facts: give one's id, such as {choices}")
+        return found[0]
+
+    async def statements(self, scope: Scope, *, attribute: str | None = None) -> list[Statement]:
+        """What was said, in the order in which it was recorded."""
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(
+                connection, scope, "user_statements", attribute=canonical_name(attribute) if attribute else None
+            )
+            return [statement_of(row) async for row in cursor]
+
+    async def erase(self, scope: Scope, fact: UUID | None = None) -> dict[str, int]:
+        """Delete one fact, or all that the memory store holds of the user; rows deleted per table.
+
+        Raises `NotFound` for a fact that is not in this scope.
+        """
+        async with borrowed(self._pool) as connection, connection.transaction():
+            return await erase_fact(connection, scope, fact) if fact else await erase_user(connection, scope)
+
+    async def rebuild(self, scope: Scope, *, check: bool = False) -> RebuildReport:
+        """Make the user's facts anew from the statements; with `check` only compare."""
+        async with borrowed(self._pool) as connection, connection.transaction():
+            return await rebuild_user(connection, scope, check=check)
+
+    async def _load(
+        self, connection: Connection, scope: Scope, operations: Sequence[Operation]
+    ) -> tuple[Stored, datetime]:
+        """Lock the user, then read the slots that are touched; sent together, so one round trip.
+
+        `recorded_at` grows with every write of a user, whatever the clock does: it is the order of belief.
+        """
+        named: dict[str, Any] = {
+            "slots": touched_slots(scope, operations),
+            "facts": [operation.target for operation in operations if operation.target],
+        }
+        await _SQL.run(connection, scope, "lock_user")
+        last = await _SQL.run(connection, scope, "last_recorded")
+        slots = await _SQL.run(connection, scope, "slots_of_facts", facts=named["facts"])
+        told = await _SQL.run(connection, scope, "slot_statements", **named)
+        believed = await _SQL.run(connection, scope, "slot_beliefs", **named)
+        recorded_at = self._clock.now()
+        if (row := await last.fetchone()) and row["recorded_at"]:
+            recorded_at = max(recorded_at, row["recorded_at"] + timedelta(microseconds=1))
+        stored = Stored(
+            tuple(map(statement_of, await told.fetchall())),
+            tuple(map(fact_of_row, await believed.fetchall())),
+            {row["id"]: row["slot"] for row in await slots.fetchall()},
+        )
+        return stored, recorded_at
+
+    async def _save(self, connection: Connection, scope: Scope, plan: Plan, recorded_at: datetime) -> None:
+        await _SQL.run_many(connection, scope, "insert_statement", map(row_of, plan.statements))
+        await close_beliefs(connection, scope, [fact for c in plan.changes for fact in c.closed], recorded_at)
+        await open_beliefs(connection, scope, [(fact, None) for c in plan.changes for fact in c.opened])

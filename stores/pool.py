@@ -1,0 +1,178 @@
+"""Connections to PostgreSQL: opening them quickly or failing clearly, and the one place where driver errors are told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from os import environ
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import DictRow, dict_row
+from psycopg.types import TypeInfo
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+
+from perdure.errors import ConfigurationError, DatabaseUnavailable
+
+Connection = AsyncConnection[DictRow]
+Pool = AsyncConnectionPool[Connection]
+"""Autocommit, rows as dicts unless the cursor says otherwise. It belongs to the event loop that opened it."""
+
+CONNECT_SECONDS = 5
+POOL_SECONDS = 10.0
+STATEMENT_LIMIT = "60s"
+
+
+@asynccontextmanager
+async def open_pool(dsn: str, *, size: int = 10) -> AsyncIterator[Pool]:
+    """A pool of at most `size` connections to `dsn`, closed on leaving.
+
+    Raises `ConfigurationError` for a DSN that is none, and `DatabaseUnavailable` within seconds if nothing answers.
+    """
+    conninfo, kwargs = _arguments(dsn)
+    # One connection before the pool: the pool would retry in the background and tell only that its time is up.
+    async with await connect(dsn):
+        pass
+    pool: Pool = AsyncConnectionPool(
+        conninfo,
+        kwargs=kwargs,
+        connection_class=Connection,
+        configure=_configure,
+        min_size=1,
+        max_size=size,
+        timeout=POOL_SECONDS,
+        open=False,
+        name="perdure",
+    )
+    with translate_errors():
+        await pool.open(wait=True, timeout=POOL_SECONDS)
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+async def connect(dsn: str) -> Connection:
+    """One connection of its own, like those of a pool: for migrations and whatever must not wait for a pool."""
+    conninfo, kwargs = _arguments(dsn)
+    try:
+        connection = await Connection.connect(conninfo, **kwargs)
+    except psycopg.OperationalError as error:
+        raise DatabaseUnavailable(
+            f"cannot connect to PostgreSQL at {place(dsn)}: {_reason(error)}. "
+            "Check that the server runs and that the address, the user and the password are right"
+        ) from error
+    except (psycopg.ProgrammingError, ValueError) as error:
+        raise _malformed() from error
+    await _configure(connection)
+    return connection
+
+
+def place(dsn: str) -> str:
+    """Host, port and database of a DSN, for messages: never its user or password."""
+    parts = _parts(dsn)
+    host = parts.get("host") or parts.get("hostaddr") or environ.get("PGHOST") or "the local socket"
+    port = f":{parts['port']}" if parts.get("port") else ""
+    database = parts.get("dbname") or environ.get("PGDATABASE") or "(default database)"
+    return f"{host}{port}/{database}"
+
+
+@asynccontextmanager
+async def without_limit(connection: Connection) -> AsyncIterator[None]:
+    """Let statements take their time: building an index may need more than a query may."""
+    await connection.execute("set statement_timeout = 0")
+    try:
+        yield
+    finally:
+        if not connection.closed:
+            await connection.execute("reset statement_timeout")
+            await _limit_statements(connection)
+
+
+@contextmanager
+def translate_errors() -> Iterator[None]:
+    """Tell what the driver raises when the database is away, full or overloaded as `DatabaseUnavailable`.
+
+    Errors in a statement or in its data are bugs, or the caller's to handle: they pass unchanged.
+    """
+    try:
+        yield
+    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        raise DatabaseUnavailable(_told(error)) from error
+
+
+def _told(error: psycopg.Error) -> str:
+    match error:
+        case psycopg.errors.DiskFull():
+            return "the disk is full on the database server: nothing of this was saved; free space, then try again"
+        case psycopg.errors.QueryCanceled():
+            return f"the database stopped a statement at its time limit ({STATEMENT_LIMIT} unless set): try again later"
+        case psycopg.errors.SerializationFailure() | psycopg.errors.DeadlockDetected():
+            return "the database undid this transaction in favour of another that ran at the same time: try again"
+        case PoolTimeout():
+            return (
+                f"no database connection became free within {POOL_SECONDS:.0f} s: check that the server runs, "
+                "or give the pool more connections"
+            )
+        case PoolClosed():
+            return "the connections to the database are closed already: open the store again"
+        case _:
+            return (
+                f"the connection to the database failed: {_reason(error)}. Check that the server runs, then try again"
+            )
+
+
+def _reason(error: psycopg.Error) -> str:
+    """What the server or libpq says, without the detail and context lines: they may quote data."""
+    lines = (error.diag.message_primary or str(error)).strip().splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def _arguments(dsn: str) -> tuple[str, dict[str, Any]]:
+    defaults = {"application_name": "perdure", "connect_timeout": CONNECT_SECONDS}
+    conninfo = make_conninfo(**(defaults | _parts(dsn)))
+    return conninfo, {"autocommit": True, "row_factory": dict_row}
+
+
+def _parts(dsn: str) -> dict[str, Any]:
+    try:
+        parts = conninfo_to_dict(dsn)
+    except psycopg.ProgrammingError:
+        raise _malformed() from None  # libpq quotes the DSN, and with it the password
+    if not parts:
+        raise ConfigurationError("the database URL is empty: set it to postgresql://user:password@host:port/database")
+    return dict(parts)
+
+
+def _malformed() -> ConfigurationError:
+    return ConfigurationError(
+        "the database URL cannot be read: it must look like postgresql://user:password@host:port/database, "
+        "with special characters of the password percent-escaped"
+    )
+
+
+async def _configure(connection: Connection) -> None:
+    await _limit_statements(connection)
+    # A database of checkpoints alone may lack pgvector, and one that is about to be migrated has it not yet.
+    if await TypeInfo.fetch(connection, "vector") is not None:
+        from pgvector.psycopg import register_vector_async
+
+        await register_vector_async(connection)
+
+
+async def _limit_statements(connection: Connection) -> None:
+    """A limit that the role, the database or the DSN sets is left as it is."""
+    await connection.execute(
+        "select set_config('statement_timeout', %s, false) where current_setting('statement_timeout') = '0'",
+        (STATEMENT_LIMIT,),
+    )
+
+
+@asynccontextmanager
+async def borrowed(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection of the pool for a while, with the driver's errors translated."""
+    with translate_errors():
+        async with pool.connection() as connection:
+            yield connection

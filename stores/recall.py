@@ -1,0 +1,65 @@
+"""Search over facts and episodes: one statement, exact within the scope."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from pgvector import Vector as PgVector
+
+from perdure.ports import Vector
+from perdure.recall import Hit, Query
+from perdure.scope import Scope
+from perdure.stores.pool import Connection, Pool, borrowed
+from perdure.stores.scoped import ScopedStatements
+from perdure.terms import hashed_terms
+from perdure.time import Clock, check_instant
+
+_SQL = ScopedStatements("recall")
+
+
+class PostgresRecallStore:
+    """Implements `ports.RecallStore`."""
+
+    def __init__(self, pool: Pool, clock: Clock) -> None:
+        self._pool = pool
+        self._clock = clock
+
+    async def search(self, scope: Scope, query: Query, vector: Vector) -> list[Hit]:
+        """The memories that hold at `as_of`, best first; raises `InvalidTime` for a naive or absurd moment."""
+        async with borrowed(self._pool) as connection:
+            return await search(connection, scope, query, vector, self._clock.now())
+
+
+async def search(
+    connection: Connection,
+    scope: Scope,
+    query: Query,
+    vector: Vector,
+    now: datetime,
+    *,
+    facts: bool = True,
+    kind: str | None = None,
+) -> list[Hit]:
+    known = query.as_known_at and check_instant(query.as_known_at, "as_known_at")
+    cursor = await _SQL.run(
+        connection,
+        scope,
+        "search",
+        vector=PgVector(list(vector)),
+        terms=hashed_terms(query.text)[0],
+        k=query.k,
+        at=check_instant(query.as_of or known or now, "as_of"),
+        known=known,
+        facts=facts,
+        episodes=query.episodes,
+        kind=kind,
+        exclude_thread=query.exclude_thread,
+    )
+    return [_hit(row, now) async for row in cursor]
+
+
+def _hit(row: dict[str, Any], now: datetime) -> Hit:
+    similarity, lexical = row.pop("similarity"), row.pop("lexical")
+    past = row["valid_to"] is not None and row["valid_to"] <= now
+    return Hit(**row, vector_score=max(0.0, similarity), lexical_score=lexical, past=past)

@@ -1,0 +1,17 @@
+-- name: lookup
+select text_hash, embedding from perdure.embeddings
+where tenant = %(tenant)s and user_id = %(user)s and model = %(model)s and text_hash = any(%(hashes)s)
+
+-- name: save
+insert into perdure.embeddings (tenant, user_id, model, text_hash, embedding)
+select %(tenant)s, %(user)s, model, %(text_hash)s, %(embedding)s from perdure.embedder
+on conflict do nothing
+
+-- name: forget
+-- Deletes the vectors of erased texts that no remaining statement has.
+delete from perdure.embeddings e
+where tenant = %(tenant)s and user_id = %(user)s and text_hash = any(%(hashes)s)
+  and not exists (
+      select from perdure.statements s
+      where s.tenant = %(tenant)s and s.user_id = %(user)s
+        and sha256(convert_to(s.content, 'UTF8')) = e.text_hash)

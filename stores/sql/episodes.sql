@@ -1,0 +1,40 @@
+-- name: append
+insert into perdure.episodes (
+    tenant, user_id, agent, id, kind, content, occurred_at, thread, message, details, extracted, valid_from,
+    recorded_at, embedding, terms, length)
+values (
+    %(tenant)s, %(user)s, %(agent)s, %(id)s, %(kind)s, %(content)s, %(occurred_at)s, %(thread)s, %(message)s,
+    %(details)s, %(extracted)s, %(occurred_at)s, %(recorded_at)s, %(embedding)s, %(terms)s, %(length)s)
+on conflict (tenant, user_id, id) do nothing
+
+-- name: by_id
+select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
+       invalidated_because
+from perdure.episodes
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = %(id)s
+
+-- name: around
+-- The episodes of the same thread just before and after one, in order of time, the one itself included.
+with origin as (
+    select thread, occurred_at, id from perdure.episodes
+    where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = %(id)s
+), neighbours as (
+    (select e.* from perdure.episodes e, origin o
+     where e.tenant = %(tenant)s and e.user_id = %(user)s and e.agent in ('', %(agent)s) and e.thread = o.thread
+       and (e.occurred_at, e.id) < (o.occurred_at, o.id)
+     order by e.occurred_at desc, e.id desc limit %(before)s)
+    union all
+    (select e.* from perdure.episodes e, origin o
+     where e.tenant = %(tenant)s and e.user_id = %(user)s and e.agent in ('', %(agent)s) and e.thread = o.thread
+       and (e.occurred_at, e.id) >= (o.occurred_at, o.id)
+     order by e.occurred_at, e.id limit %(after)s + 1)
+)
+select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
+       invalidated_because
+from neighbours order by occurred_at, id
+
+-- name: invalidate
+update perdure.episodes set valid_to = greatest(%(at)s, valid_from), invalidated_because = %(because)s
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = %(id)s and valid_to is null
+returning id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to,
+          recorded_at, invalidated_because
