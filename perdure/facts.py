@@ -186,5 +186,10 @@ def statement_id(scope: Scope, source: Source, operation: Operation, part: str =
     return _name_uuid(scope.tenant, scope.user, scope.agent, source.thread, source.message, content, part)
 
 
+def exchange_id(scope: Scope, source: Source) -> UUID:
+    """The id of the episode that keeps the exchange of a message, for the same reason deterministic."""
+    return _name_uuid(scope.tenant, scope.user, scope.agent, source.thread, source.message, "exchange")
+
+
 def _name_uuid(*parts: Any) -> UUID:
     return uuid.uuid5(PERDURE_NAMESPACE, json.dumps(parts, ensure_ascii=False, sort_keys=True))

@@ -34,6 +34,16 @@ class Embedder(Protocol):
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]: ...
 
 
+class Embeddings(Protocol):
+    """Vectors of texts within a scope, computed once and then remembered."""
+
+    async def query(self, scope: Scope, text: str) -> Vector: ...
+
+    async def documents(self, scope: Scope, texts: Sequence[str]) -> dict[str, Vector]:
+        """The vector of each distinct text; one call of the model for all that are not known yet."""
+        ...
+
+
 class FactStore(Protocol):
     """Statements and the facts that follow from them. Every call is confined to its scope."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal, Self
 from uuid import UUID
 
 from perdure.plain import Record
+
+_MOMENTS = ("valid_from", "valid_to", "recorded_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +50,9 @@ class Hit(Record):
     lexical_score: float
     past: bool
     """No longer true now, although it held at the `as_of` that was asked for."""
+
+    @classmethod
+    def from_json(cls, hit: Mapping[str, Any]) -> Self:
+        """The inverse of `to_json`."""
+        moments = {name: hit[name] and datetime.fromisoformat(hit[name]) for name in _MOMENTS}
+        return cls(**{**hit, **moments, "id": UUID(hit["id"])})

@@ -186,8 +186,6 @@ class _Writing:
 
     def _end(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
         slot, at = target.slot if target else _slot(self.scope, operation), operation.valid_from or self.source.at
-        if not self._statements(slot):
-            return Receipt(Action.END, "dropped", f"nothing is known of {operation.attribute or 'this'}")
         if target and target.valid_from >= at:
             return Receipt(Action.END, "dropped", f"it only began at {target.valid_from.isoformat()}", before=target)
         if target and target.valid_to and target.valid_to <= at:
@@ -202,7 +200,9 @@ class _Writing:
         slot, at = target.slot if target else _slot(self.scope, operation), operation.valid_from or self.source.at
         old = target or self._at(slot, at) or self._latest(slot)
         if old is None:
-            return Receipt(Action.RETRACT, "dropped", f"nothing is known of {operation.attribute or 'this'}")
+            # Kept although it strikes nothing: the same turn written again must not strike what came since.
+            self._add(self._statement(operation, identity, slot, at))
+            return Receipt(Action.RETRACT, "unchanged", f"nothing is known of {operation.attribute or 'this'}", identity)
         struck = tuple(statement.id for statement in self._interval(old).statements)
         self._add(self._retraction(operation, identity, old, struck))
         why = "it was never true"

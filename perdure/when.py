@@ -138,7 +138,7 @@ def _period(words: str, now: datetime, edge: Edge) -> datetime | None:
 
 
 def _free(text: str, now: datetime) -> datetime | None:
-    if len(text) > 80 or not re.search(r"[^\W\d_]", text) or re.search(r"ago$|전에?$", text):
+    if len(text) > 80 or not text.isprintable() or not re.search(r"[^\W\d_]", text) or re.search(r"ago$|전에?$", text):
         return None  # bare digits it guesses at, and counts that are not understood above it gets wrong
     import dateparser  # slow to import, and most dates are read without it
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
@@ -14,7 +13,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow, class_row
 
-from perdure.stores.pool import Connection, Pool, open_pool, translate_errors, without_limit
+from perdure.stores.pool import Connection, Pool, borrowed, open_pool, translate_errors, without_limit
 from perdure.stores.sql import statements
 from perdure.threads import ThreadRecord
 
@@ -57,7 +56,7 @@ class PooledSaver(AsyncPostgresSaver):
             await cursor.execute(SQL["copy_thread"], {"source": str(source_thread_id), "target": str(target_thread_id)})
 
     async def _inherit(self, config: RunnableConfig, metadata: CheckpointMetadata) -> CheckpointMetadata:
-        configurable = config["configurable"]
+        configurable = config.get("configurable", {})
         async with self._cursor() as cursor:
             await cursor.execute(
                 SQL["custom_metadata"],
@@ -94,16 +93,18 @@ async def saver_over(pool: Pool) -> PooledSaver:
 
 async def setup_once(pool: Pool) -> None:
     """Make the tables and indexes of the checkpoints, however many processes do so at once."""
-    with translate_errors():
-        async with pool.connection() as connection, _setup_lock(connection), without_limit(connection):
-            await AsyncPostgresSaver(connection).setup()
-            await connection.execute(SQL["index_runs"])
+    async with borrowed(pool) as connection, _setup_lock(connection), without_limit(connection):
+        await AsyncPostgresSaver(connection).setup()
+        await connection.execute(SQL["index_runs"])
 
 
 @asynccontextmanager
 async def _setup_lock(connection: Connection) -> AsyncIterator[None]:
     # Waiting inside pg_advisory_lock would hold a snapshot, for which the holder's CREATE INDEX CONCURRENTLY waits.
-    while not await _lock(connection):
+    while True:
+        row = await (await connection.execute(SQL["try_lock_setup"])).fetchone()
+        if row and row["locked"]:
+            break
         await asyncio.sleep(LOCK_POLL_SECONDS)
     try:
         yield
@@ -112,24 +113,15 @@ async def _setup_lock(connection: Connection) -> AsyncIterator[None]:
             await connection.execute(SQL["unlock_setup"])
 
 
-async def _lock(connection: Connection) -> bool:
-    row = await (await connection.execute(SQL["try_lock_setup"])).fetchone()
-    return row is not None and bool(row["locked"])
-
-
 async def list_threads(pool: Pool, prefix: str) -> list[ThreadRecord]:
     """The threads whose id begins with `prefix`, taken literally; the latest first."""
-    with translate_errors():
-        async with pool.connection() as connection, connection.cursor(row_factory=class_row(ThreadRecord)) as cursor:
-            await cursor.execute(SQL["list_threads"], {"prefix": prefix})
-            return await cursor.fetchall()
+    async with borrowed(pool) as connection, connection.cursor(row_factory=class_row(ThreadRecord)) as cursor:
+        await cursor.execute(SQL["list_threads"], {"prefix": prefix})
+        return await cursor.fetchall()
 
 
 async def thread_exists(pool: Pool, thread_id: str) -> bool:
     """Whether the thread has a checkpoint. `PooledSaver.adelete_thread` deletes it, `aprune` its past."""
-    with translate_errors():
-        async with pool.connection() as connection:
-            row: dict[str, Any] | None = await (
-                await connection.execute(SQL["thread_exists"], {"thread": thread_id})
-            ).fetchone()
+    async with borrowed(pool) as connection:
+        row = await (await connection.execute(SQL["thread_exists"], {"thread": thread_id})).fetchone()
     return row is not None and bool(row["found"])

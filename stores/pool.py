@@ -64,8 +64,8 @@ async def connect(dsn: str) -> Connection:
             f"cannot connect to PostgreSQL at {place(dsn)}: {_reason(error)}. "
             "Check that the server runs and that the address, the user and the password are right"
         ) from error
-    except (psycopg.ProgrammingError, ValueError) as error:
-        raise _malformed() from error
+    except (psycopg.ProgrammingError, ValueError):
+        raise _malformed() from None
     await _configure(connection)
     return connection
 
@@ -103,6 +103,14 @@ def translate_errors() -> Iterator[None]:
         raise DatabaseUnavailable(_told(error)) from error
 
 
+@asynccontextmanager
+async def borrowed(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection of the pool for a while, with the driver's errors translated."""
+    with translate_errors():
+        async with pool.connection() as connection:
+            yield connection
+
+
 def _told(error: psycopg.Error) -> str:
     match error:
         case psycopg.errors.DiskFull():
@@ -131,9 +139,8 @@ def _reason(error: psycopg.Error) -> str:
 
 
 def _arguments(dsn: str) -> tuple[str, dict[str, Any]]:
-    defaults = {"application_name": "perdure", "connect_timeout": CONNECT_SECONDS}
-    conninfo = make_conninfo(**(defaults | _parts(dsn)))
-    return conninfo, {"autocommit": True, "row_factory": dict_row}
+    parts: dict[str, Any] = {"application_name": "perdure", "connect_timeout": CONNECT_SECONDS} | _parts(dsn)
+    return make_conninfo(**parts), {"autocommit": True, "row_factory": dict_row}
 
 
 def _parts(dsn: str) -> dict[str, Any]:
@@ -143,6 +150,10 @@ def _parts(dsn: str) -> dict[str, Any]:
         raise _malformed() from None  # libpq quotes the DSN, and with it the password
     if not parts:
         raise ConfigurationError("the database URL is empty: set it to postgresql://user:password@host:port/database")
+    # A password with an unescaped @ or / ends up in these, and would be shown in messages.
+    port, host, database = (str(parts.get(name) or "") for name in ("port", "host", "dbname"))
+    if (not port.replace(",", "").isdecimal() and port) or "@" in host[1:] or "@" in database:
+        raise _malformed()
     return dict(parts)
 
 
@@ -168,11 +179,3 @@ async def _limit_statements(connection: Connection) -> None:
         "select set_config('statement_timeout', %s, false) where current_setting('statement_timeout') = '0'",
         (STATEMENT_LIMIT,),
     )
-
-
-@asynccontextmanager
-async def borrowed(pool: Pool) -> AsyncIterator[Connection]:
-    """A connection of the pool for a while, with the driver's errors translated."""
-    with translate_errors():
-        async with pool.connection() as connection:
-            yield connection

@@ -97,7 +97,7 @@ async def _status(connection: Connection) -> MigrationStatus:
         )
         has_migrations, has_embedder, pgvector = await cursor.fetchone() or (False, False, None)
         postgres = connection.info.server_version // 10000
-        _check_server(postgres, pgvector)
+        check_server(postgres, pgvector)
         applied: dict[str, str] = {}
         if has_migrations:
             await cursor.execute("select name, checksum from perdure.migrations order by name")
@@ -123,7 +123,8 @@ def _pending(applied: dict[str, str]) -> tuple[str, ...]:
     return tuple(name for name in shipped if name not in applied)
 
 
-def _check_server(postgres: int, pgvector: str | None) -> None:
+def check_server(postgres: int, pgvector: str | None) -> None:
+    """Raise `DatabaseUnsuitable` for a major version or a pgvector (None: there is none) that Perdure cannot use."""
     if postgres < OLDEST_SERVER:
         raise DatabaseUnsuitable(f"the server is PostgreSQL {postgres}, too old: {REMEDY}")
     if pgvector is None:

@@ -1,0 +1,67 @@
+"""respond: the reply, from the messages, the summary of those that no longer fit, and memory framed as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.runtime import Runtime
+
+from perdure.context_block import render_reply_system
+from perdure.graph.context import Context, context_of
+from perdure.graph.messages import last_human
+from perdure.graph.state import Json, State, SummaryState
+from perdure.graph.turn import language_of
+from perdure.history import fit_history
+from perdure.layer import MemoryLayer
+from perdure.ports import Replier, Summariser
+from perdure.recall import Hit
+from perdure.turn import ReplyRequest, Usage
+
+
+async def respond(
+    state: State, runtime: Runtime[Context], *, memory: MemoryLayer, replier: Replier, summariser: Summariser | None
+) -> dict[str, Any]:
+    """Writes the reply and its usage, and the summary when the history has outgrown its budget."""
+    context = context_of(runtime)
+    summary, kept, summarising = await _history(state, context, summariser)
+    reply = await replier.reply(_request(state, context, memory, summary, kept))
+    usage: list[Json] = [call.to_json() for call in (summarising, reply.usage) if call]
+    update: dict[str, Any] = {"messages": [reply.message], "usage": state.get("usage", []) + usage}
+    return update | ({"summary": summary} if summary["through"] else {})
+
+
+async def _history(
+    state: State, context: Context, summariser: Summariser | None
+) -> tuple[SummaryState, Sequence[AnyMessage], Usage | None]:
+    """The messages that go into the prompt, and the summary of the ones before; without a summariser those are left out.
+
+    The messages themselves stay in the state: only the prompt is trimmed.
+    """
+    summary = state.get("summary") or SummaryState(text="", through="")
+    fit = fit_history(state["messages"], summary["through"], context.history_tokens)
+    if not fit.overflow or summariser is None:
+        return summary, fit.kept, None
+    made = await summariser.summarise(summary["text"], fit.overflow, language_of(state), model=context.summary_model)
+    return SummaryState(text=made.text, through=fit.overflow[-1].id or ""), fit.kept, made.usage
+
+
+def _request(
+    state: State, context: Context, memory: MemoryLayer, summary: SummaryState, kept: Sequence[AnyMessage]
+) -> ReplyRequest:
+    language, recalled = language_of(state), state["recalled"]
+    hits = [Hit.from_json(hit) for hit in recalled["hits"]]
+    block = memory.build_context(hits, language=language, budget_tokens=context.recall_tokens)
+    at = memory.clock.now()
+    system = render_reply_system(
+        block,
+        language=language,
+        at=at,
+        as_of=context.as_of,
+        as_known_at=context.as_known_at,
+        summary=summary["text"],
+    )
+    shown = tuple(hit for hit in hits if hit.id in block.ids)
+    question = last_human(state["messages"]).text
+    return ReplyRequest(system, tuple(kept), question, shown, language, at, model=context.reply_model)

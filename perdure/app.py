@@ -1,0 +1,92 @@
+"""The application: settings in, a memory out, with its stores, its models and its graph."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from perdure.database import Databases, open_databases
+from perdure.graph.build import Resources, build_graph
+from perdure.graph.turns import Turns
+from perdure.layer import MemoryLayer
+from perdure.memory import Memory
+from perdure.models.embedder import open_embedder
+from perdure.models.embedding_cache import CachedEmbedder
+from perdure.ports import Extractor, Replier, Summariser
+from perdure.settings import Settings
+from perdure.stores.checkpoints import saver_over
+from perdure.stores.episodes import PostgresEpisodeStore
+from perdure.stores.facts import PostgresFactStore
+from perdure.stores.migrations import migrate
+from perdure.stores.pool import Pool, open_pool
+from perdure.stores.recall import PostgresRecallStore
+from perdure.stores.vectors import VectorStore
+from perdure.time import Clock, SystemClock
+
+
+@asynccontextmanager
+async def open_memory(
+    settings: Settings | None = None, *, clock: Clock | None = None, ephemeral: bool = False
+) -> AsyncIterator[Memory]:
+    """Open the memory: start the embedded PostgreSQL if need be, migrate, and build the graph.
+
+    ``ephemeral`` gives up durability for speed, for data that is thrown away. On leaving, turns that nobody waits for
+    are finished first. Raises `ConfigurationError` (`EmbedderMismatch`) or `DatabaseError`; nothing is written then.
+    """
+    settings, clock = settings or Settings(), clock or SystemClock()
+    async with AsyncExitStack() as stack:
+        databases = await stack.enter_async_context(open_databases(settings, ephemeral=ephemeral))
+        embedder = await open_embedder(settings)
+        await migrate(databases.memory, embedder.model, embedder.dimension)
+        pool = await stack.enter_async_context(open_pool(databases.memory, size=settings.pool_size))
+        extractor, replier, summariser = _models(settings)
+        facts, episodes = PostgresFactStore(pool, clock), PostgresEpisodeStore(pool, clock)
+        layer = MemoryLayer(
+            facts=facts,
+            episodes=episodes,
+            recalls=PostgresRecallStore(pool, clock),
+            embeddings=CachedEmbedder(embedder, VectorStore(pool)),
+            extractor=extractor,
+            clock=clock,
+        )
+        checkpoints = await _checkpoint_pool(stack, databases, pool, settings.pool_size)
+        checkpointer = await saver_over(checkpoints)
+        builder = build_graph(Resources(layer, replier, summariser))
+        graph = builder.compile(checkpointer=checkpointer, name="perdure")
+        turns = Turns(graph)
+        stack.push_async_callback(turns.drain)
+        yield Memory(
+            layer=layer,
+            facts=facts,
+            episodes=episodes,
+            builder=builder,
+            graph=graph,
+            checkpointer=checkpointer,
+            checkpoints=checkpoints,
+            turns=turns,
+            settings=settings,
+            place=databases.place,
+        )
+
+
+async def _checkpoint_pool(stack: AsyncExitStack, databases: Databases, memory: Pool, size: int) -> Pool:
+    """One pool serves both where they are one database."""
+    if databases.checkpoints == databases.memory:
+        return memory
+    return await stack.enter_async_context(open_pool(databases.checkpoints, size=size))
+
+
+def _models(settings: Settings) -> tuple[Extractor, Replier, Summariser | None]:
+    """What extracts, replies and summarises: chat models, or without any the rules."""
+    if settings.offline:
+        from perdure.offline.extract import RuleExtractor
+        from perdure.offline.reply import OfflineReplier
+
+        return RuleExtractor(), OfflineReplier(), None
+    from perdure.models.chat import ChatModels
+    from perdure.models.extractor import ModelExtractor
+    from perdure.models.replier import ChatReplier
+    from perdure.models.summariser import ModelSummariser
+
+    models = ChatModels(settings)
+    return ModelExtractor(models), ChatReplier(models), ModelSummariser(models)

@@ -1,0 +1,82 @@
+"""Fixtures that every test may use: real PostgreSQL, a database of its own for each test that asks for one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from postgres_fixture import create_database, drop_database
+from stored import Store, store_over
+from vectors import DIMENSION, MODEL
+
+from perdure.embedded import EmbeddedPostgres
+from perdure.models.local_embedder import LocalEmbedder
+from perdure.stores.migrations import migrate
+from perdure.stores.pool import open_pool
+
+pytest_plugins = ["postgres_fixture", "scripted_openai"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def clean_environment() -> None:
+    """No test reaches a paid model, or a database of the person who runs it, by accident."""
+    for name in list(os.environ):
+        if name.startswith(("PERDURE_", "OPENAI_", "LANGSMITH_", "LANGCHAIN_")) or name == "DATABASE_URL":
+            del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres: EmbeddedPostgres) -> str:
+    """The name of a template database that is migrated for the vectors of the tests."""
+    return _template(postgres, MODEL, DIMENSION)
+
+
+@pytest.fixture(scope="session")
+def migrated_local(postgres: EmbeddedPostgres) -> str:
+    """The name of a template database that is migrated for the local embedder."""
+    embedder = LocalEmbedder()
+    return _template(postgres, embedder.model, embedder.dimension)
+
+
+@pytest.fixture
+def database(postgres: EmbeddedPostgres, migrated: str) -> Iterator[str]:
+    """DSN of a migrated database that nobody else uses."""
+    dsn = create_database(postgres, migrated)
+    yield dsn
+    drop_database(postgres, dsn)
+
+
+@pytest.fixture
+def local_database(postgres: EmbeddedPostgres, migrated_local: str) -> Iterator[str]:
+    """DSN of a database for the whole application with the local embedder."""
+    dsn = create_database(postgres, migrated_local)
+    yield dsn
+    drop_database(postgres, dsn)
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Callable[[Any], Any]]:
+    """Runs coroutines on one event loop, for property tests, whose functions cannot be async."""
+    with asyncio.Runner() as runner:
+        yield runner.run
+
+
+@pytest.fixture(scope="module")
+def store(postgres: EmbeddedPostgres, migrated: str, run: Callable[[Any], Any]) -> Iterator[Store]:
+    """A store shared by the tests of a module: each uses a user of its own."""
+    dsn = create_database(postgres, migrated)
+    stack = AsyncExitStack()
+    pool = run(stack.enter_async_context(open_pool(dsn)))
+    yield store_over(pool)
+    run(stack.aclose())
+    drop_database(postgres, dsn)
+
+
+def _template(postgres: EmbeddedPostgres, model: str, dimension: int) -> str:
+    dsn = create_database(postgres, None)
+    asyncio.run(migrate(dsn, model, dimension))
+    return dict(part.split("=", 1) for part in dsn.split())["dbname"]

@@ -1,0 +1,73 @@
+"""Nobody reads or changes what belongs to another tenant, user or agent."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from stored import Store, store_over
+
+from perdure.errors import InvalidScope, NotFound
+from perdure.facts import Action, Operation
+from perdure.recall import Query
+from perdure.scope import Scope
+from perdure.stores.pool import open_pool
+from perdure.stores.sql import statements
+
+MEMORY_FILES = ("facts", "episodes", "embeddings", "recall")
+OWNER = Scope(user="ada", tenant="acme", agent="")
+STRANGERS = [
+    Scope(user="ada", tenant="acme-corp"),
+    Scope(user="ad", tenant="acme"),
+    Scope(user="ada%", tenant="acme"),
+    Scope(user="_da", tenant="acme"),
+    Scope(user="ADA", tenant="acme"),
+]
+
+
+@pytest.fixture
+async def store(database: str) -> AsyncIterator[Store]:
+    async with open_pool(database) as pool:
+        yield store_over(pool)
+
+
+@pytest.mark.parametrize("file", MEMORY_FILES)
+def test_every_statement_names_the_tenant_and_the_user(file: str) -> None:
+    unscoped = [name for name, sql in statements(file).items() if "%(tenant)s" not in sql or "%(user)s" not in sql]
+    assert unscoped == []
+
+
+@pytest.mark.parametrize("stranger", STRANGERS, ids=str)
+async def test_a_stranger_finds_and_changes_nothing(store: Store, stranger: Scope) -> None:
+    await store.write(OWNER, Operation(attribute="home.city", value="Seoul"))
+    (fact,) = await store.facts.facts(OWNER)
+    assert await store.facts.facts(stranger, history=True) == []
+    assert await store.facts.statements(stranger) == []
+    assert await store.recall(stranger, Query("home Seoul")) == []
+    for action in (Action.END, Action.RETRACT):
+        receipt = await store.write(stranger, Operation(action=action, target=fact.id), message=action)
+        assert receipt.outcome == "dropped"
+    with pytest.raises(NotFound):
+        await store.facts.erase(stranger, fact.id)
+    with pytest.raises(NotFound):
+        await store.facts.find(stranger, str(fact.id))
+    assert await store.facts.facts(OWNER) == [fact]
+
+
+async def test_an_agent_sees_the_shared_memory_and_its_own_and_no_other_agents(store: Store) -> None:
+    coach, chef = (Scope(user="ada", agent=agent) for agent in ("coach", "chef"))
+    shared = Scope(user="ada")
+    await store.write(shared, Operation(attribute="home.city", value="Seoul"), message="m1")
+    await store.write(coach, Operation(attribute="goal", value="marathon"), message="m2")
+    seen = {scope.agent: {fact.value for fact in await store.facts.facts(scope)} for scope in (shared, coach, chef)}
+    assert seen == {"": {"Seoul"}, "coach": {"Seoul", "marathon"}, "chef": {"Seoul"}}
+    assert {hit.value for hit in await store.recall(chef, Query("goal home", k=9))} == {"Seoul"}
+
+
+@pytest.mark.parametrize("name", ["", " a", "a\x00", "a\ud800", "x" * 201, "tab\there"])
+def test_a_name_that_cannot_be_one_is_refused(name: str) -> None:
+    for field in ("user", "tenant", "agent"):
+        if field == "agent" and not name:
+            continue
+        with pytest.raises(InvalidScope, match=field):
+            Scope(**{"user": "u", field: name})
