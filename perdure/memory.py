@@ -123,9 +123,15 @@ class Memory:
         summaries = []
         for record in found:
             state = await self.graph.aget_state({"configurable": {"thread_id": record.thread}})
-            name = parse_thread_key(record.thread)[1]
-            interrupted = bool(state.interrupts)
-            summaries.append(ThreadSummary(name, record.checkpoints, record.updated_at, state.next, interrupted))
+            summaries.append(
+                ThreadSummary(
+                    thread=parse_thread_key(record.thread)[1],
+                    checkpoints=record.checkpoints,
+                    updated_at=record.updated_at,
+                    next=tuple(task.name for task in state.tasks),
+                    interrupted=bool(state.interrupts),
+                )
+            )
         return summaries
 
     async def remember(

@@ -175,6 +175,7 @@ def count_tokens(text: str) -> int:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     scripted: ScriptedOpenAI
 
     def handle(self) -> None:
