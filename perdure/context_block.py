@@ -13,6 +13,7 @@ from uuid import UUID
 from perdure.prompts import render
 from perdure.recall import Hit
 from perdure.text import normalise
+from perdure.time import UNKNOWN_START
 from perdure.tokens import estimate_tokens
 from perdure.turn import Language
 
@@ -34,6 +35,8 @@ class ContextBlock:
 @dataclass(frozen=True, slots=True)
 class _Wording:
     since: str
+    told: str
+    unknown: str
     happened: str
     until: str
     ended: str
@@ -46,6 +49,8 @@ class _Wording:
 _WORDINGS: dict[Language, _Wording] = {
     "en": _Wording(
         since="since {date}",
+        told="as told on {date}",
+        unknown="since an unknown date",
         happened="on {date}",
         until=" (until {date})",
         ended=" (no longer true since {date})",
@@ -56,6 +61,8 @@ _WORDINGS: dict[Language, _Wording] = {
     ),
     "ko": _Wording(
         since="{date}부터",
+        told="{date}에 들은 바로는",
+        unknown="언제부터인지 모름",
         happened="{date}",
         until=" ({date}까지 예정)",
         ended=" ({date}까지)",
@@ -142,8 +149,17 @@ def _line(hit: Hit, wording: _Wording, at: datetime) -> str:
     shown = content if len(content) <= CONTENT_SHOWN else content[:CONTENT_SHOWN] + "…"
     # Quoted as JSON: the term and the id behind the closing quote cannot be forged from within.
     quoted = _TAG.sub("‹", json.dumps(shown, ensure_ascii=False))
-    when = (wording.since if hit.source == "fact" else wording.happened).format(date=_date(hit.valid_from, wording))
+    when = _beginning(hit, wording).format(date=_date(hit.valid_from, wording))
     return f"- {when}: {quoted}{_ending(hit, wording, at)} [id {hit.id}]"
+
+
+def _beginning(hit: Hit, wording: _Wording) -> str:
+    """Since when, or where nobody said so, when it was told: a model would take the one for the other."""
+    if hit.source == "episode":
+        return wording.happened
+    if hit.valid_from == UNKNOWN_START:
+        return wording.unknown
+    return wording.since if hit.dated else wording.told
 
 
 def _ending(hit: Hit, wording: _Wording, at: datetime) -> str:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from itertools import accumulate
-from math import ceil
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-ASCII = 1 / 4
-EAST_ASIAN = 1 / 1.5
-OTHER = 1 / 2
-SUPPLEMENTARY = 2.0
+TOKEN = 12
+"""Weight of a token. The weights of characters are whole numbers, so that sums are exact."""
+ASCII = TOKEN // 4
+EAST_ASIAN = TOKEN * 2 // 3
+OTHER = TOKEN // 2
+SUPPLEMENTARY = TOKEN * 2
 
 MESSAGE_OVERHEAD = 4
 """Tokens that role and separators of one message take."""
@@ -27,7 +28,8 @@ _EAST_ASIAN_BLOCKS = ((0x1100, 0x11FF), (0x2E80, 0xA4CF), (0xAC00, 0xD7FF), (0xF
 
 def estimate_tokens(text: str) -> int:
     """About how many tokens `text` is to a chat model."""
-    return ceil(len(text) * ASCII if text.isascii() else sum(map(_weight, text)))
+    weight = len(text) * ASCII if text.isascii() else sum(map(_weight, text))
+    return -(-weight // TOKEN)
 
 
 def estimate_message_tokens(messages: Iterable[BaseMessage]) -> int:
@@ -39,7 +41,7 @@ def clip_tokens(text: str, limit: int) -> str:
     """The longest beginning of `text` that is estimated at no more than `limit` tokens."""
     if estimate_tokens(text) <= limit:
         return text
-    fitting = sum(1 for spent in accumulate(map(_weight, text)) if spent <= limit)
+    fitting = sum(1 for spent in accumulate(map(_weight, text)) if spent <= limit * TOKEN)
     return text[:fitting]
 
 
@@ -48,7 +50,7 @@ def _wire_text(message: BaseMessage) -> str:
     return message.text + "".join(call["name"] + json.dumps(call["args"], ensure_ascii=False) for call in calls)
 
 
-def _weight(character: str) -> float:
+def _weight(character: str) -> int:
     code = ord(character)
     if code < 0x80:
         return ASCII
