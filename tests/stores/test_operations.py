@@ -13,6 +13,7 @@ from perdure.errors import InvalidInput, InvalidTime, NotFound, StaleFact
 from perdure.facts import Action, Operation, Source, Trust
 from perdure.scope import Scope
 from perdure.stores.pool import open_pool
+from perdure.time import UNKNOWN_START
 
 ME = Scope(user="u1")
 
@@ -259,3 +260,35 @@ async def test_erasing_a_user_leaves_nothing_of_the_user_and_all_of_the_others(s
             rows = await (await connection.execute(f"select distinct user_id from perdure.{table}")).fetchall()  # type: ignore[arg-type]
             assert all(row["user_id"] == "u2" for row in rows)
     assert len(await store.facts.facts(other)) == 1
+
+
+async def test_a_dated_change_shows_that_what_it_supersedes_held_before(store: Store) -> None:
+    """Both are told within minutes, but the move was last month: the old home cannot have begun when it was told."""
+    await tell(store, Operation(attribute="home.city", value="부산"), "m1")
+    (told,) = await store.facts.facts(ME)
+    assert not told.dated and told.valid_from == store.clock.now()
+    store.clock.forward(minutes=5)
+    known = store.clock.now()
+    store.clock.forward(minutes=5)
+    await tell(store, Operation(attribute="home.city", value="서울", valid_from=at(2026, 10), target=told.id), "m2")
+    busan, seoul = await store.facts.facts(ME, attribute="home.city", history=True)
+    assert (busan.value, busan.valid_from, busan.valid_to) == ("부산", UNKNOWN_START, at(2026, 10))
+    assert (seoul.value, seoul.valid_from, seoul.valid_to) == ("서울", at(2026, 10), None)
+    assert await home(store, at(2025, 11)) == "부산"
+    assert await store.facts.facts(ME, as_known_at=known) == [told]
+    assert (await store.facts.rebuild(ME, check=True)).identical
+
+
+async def test_a_dated_end_shows_the_same(store: Store) -> None:
+    await tell(store, Operation(attribute="work.employer", value="Acme"), "m1")
+    (told,) = await store.facts.facts(ME)
+    await tell(store, Operation(action=Action.END, target=told.id, valid_from=at(2026, 10)), "m2")
+    assert await store.facts.facts(ME) == []
+    assert [fact.value for fact in await store.facts.facts(ME, as_of=at(2026, 9))] == ["Acme"]
+
+
+async def test_a_start_that_was_told_does_not_give_way(store: Store) -> None:
+    await tell(store, Operation(attribute="home.city", value="부산", valid_from=at(2026, 11)), "m1")
+    (told,) = await store.facts.facts(ME)
+    await tell(store, Operation(attribute="home.city", value="서울", valid_from=at(2026, 10), target=told.id), "m2")
+    assert await home(store) == "부산" and await home(store, at(2026, 10, 15)) == "서울"
