@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from perdure.context_block import render_reply_system
+from perdure.errors import ModelUnavailable
 from perdure.graph.context import Context, context_of
 from perdure.graph.messages import last_human
 from perdure.graph.state import Json, State, SummaryState
@@ -18,6 +20,8 @@ from perdure.layer import MemoryLayer
 from perdure.ports import Replier, Summariser
 from perdure.recall import Hit
 from perdure.turn import ReplyRequest, Usage
+
+_LOG = logging.getLogger("perdure")
 
 
 async def respond(
@@ -43,7 +47,14 @@ async def _history(
     fit = fit_history(state["messages"], summary["through"], context.history_tokens)
     if not fit.overflow or summariser is None:
         return summary, fit.kept, None
-    made = await summariser.summarise(summary["text"], fit.overflow, language_of(state), model=context.summary_model)
+    try:
+        made = await summariser.summarise(
+            summary["text"], fit.overflow, language_of(state), model=context.summary_model
+        )
+    except ModelUnavailable as error:
+        # The reply matters more: the next turn tries again, with what was left out this time.
+        _LOG.warning("the summary failed (%s): older messages are left out of this reply", type(error).__name__)
+        return summary, fit.kept, None
     return SummaryState(text=made.text, through=fit.overflow[-1].id or ""), fit.kept, made.usage
 
 

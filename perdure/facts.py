@@ -52,7 +52,8 @@ class Operation(BaseModel):
     """One change that somebody asks for. The store turns it into statements, or says why not.
 
     ``valid_from`` of None means: since the message in which it was said. For `correct` it means: as the old one.
-    ``target`` is the id of the fact that is corrected, ended, retracted, or (for a note) superseded.
+    ``target`` is the id of the fact that is corrected, ended, retracted or superseded. A note supersedes nothing else;
+    an assertion supersedes what held anyway, but with a target it is known that the target held before.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -112,6 +113,8 @@ class Statement(Record):
     confidence: float
     trust: Trust
     valid_from: datetime
+    dated: bool
+    """Whether the start was told; else it is only when the statement was made."""
     stated_to: datetime | None
     recorded_at: datetime
     ordinal: int
@@ -141,6 +144,8 @@ class Fact(Record):
     confidence: float
     trust: Trust
     valid_from: datetime
+    dated: bool
+    """Whether the start was told; else it is when the fact was, or `UNKNOWN_START`."""
     valid_to: datetime | None
     recorded_at: datetime
     corroboration: int

@@ -15,6 +15,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from perdure.answer import Answer, ThreadSummary, answer_of
+from perdure.attributes import Cardinality, canonical_name, cardinality_of
 from perdure.errors import NotFound
 from perdure.facts import Action, Kind, Operation, Receipt, Source
 from perdure.graph.build import Builder
@@ -24,6 +25,7 @@ from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
 from perdure.layer import MemoryLayer
 from perdure.recall import Hit, Query
+from perdure.scope import Scope
 from perdure.settings import Settings
 from perdure.stores.checkpoints import list_threads
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -148,6 +150,8 @@ class Memory:
         context: Context | None = None,
     ) -> Receipt:
         """Assert a fact. With an attribute it supersedes what held; without one it is a note of its own."""
+        run = _run_context(user, context)
+        open_ended = bool(attribute and valid_from and not valid_to)
         operation = Operation(
             attribute=attribute,
             value=value,
@@ -156,8 +160,9 @@ class Memory:
             valid_to=valid_to,
             kind=kind,
             importance=importance,
+            target=await self._assumed(run.scope, attribute) if open_ended else None,
         )
-        return await self._apply(operation, _run_context(user, context))
+        return await self._apply(operation, run)
 
     async def correct(
         self,
@@ -205,6 +210,13 @@ class Memory:
     ) -> dict[str, int]:
         """Delete a fact, or all that the memory store holds of the user, for good; rows per table."""
         return await self.facts.erase(_run_context(user, context).scope, fact)
+
+    async def _assumed(self, scope: Scope, attribute: str) -> UUID | None:
+        """The fact that now holds for a single attribute, if its start was never told: a dated one gives it an end."""
+        if cardinality_of(canonical_name(attribute)) is Cardinality.MANY:
+            return None
+        current = await self.facts.facts(scope, attribute=attribute)
+        return next((fact.id for fact in current if not fact.dated), None)
 
     async def _apply(self, operation: Operation, run: Context) -> Receipt:
         (receipt,) = await self.layer.save(run.scope, [operation], Source(at=self.layer.clock.now()))

@@ -47,6 +47,7 @@ def fact_of(interval: Interval, *, version: int, recorded_at: datetime) -> Fact:
         confidence=max(statement.confidence for statement in statements),
         trust=max((statement.trust for statement in statements), key=_TRUST.__getitem__),
         valid_from=interval.valid_from,
+        dated=opening.dated,
         valid_to=interval.valid_to,
         recorded_at=recorded_at,
         corroboration=len(statements),

@@ -38,6 +38,8 @@ class Hit(Record):
     value: str
     content: str
     valid_from: datetime
+    dated: bool
+    """Whether the start was told; else it is when the fact was, or `UNKNOWN_START`."""
     valid_to: datetime | None
     recorded_at: datetime
     thread: str

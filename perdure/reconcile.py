@@ -27,7 +27,7 @@ from perdure.facts import (
 from perdure.projection import Changes, changes, fact_of
 from perdure.scope import Scope
 from perdure.text import CONTENT_LIMIT, MESSAGE_LIMIT, VALUE_LIMIT, check_text, normalise
-from perdure.time import check_instant, check_term
+from perdure.time import UNKNOWN_START, check_instant, check_term
 from perdure.timeline import Interval, timeline
 
 
@@ -158,6 +158,9 @@ class _Writing:
         statement = self._statement(operation, identity, slot, start)
         if before and normalise(before.value) == normalise(statement.value):
             statement = replace(statement, action=Action.CONFIRM)
+        if target and target.slot == slot and not target.dated and start <= target.valid_from:
+            before = target
+            self._held_before(operation, target)
         if target and target.slot != slot:
             ended = operation.model_copy(update={"action": Action.END, "value": "", "content": ""})
             self._add(self._statement(ended, self._part(operation), target.slot, start, like=target))
@@ -165,6 +168,25 @@ class _Writing:
         self._add(statement)
         why = "said again" if statement.action is Action.CONFIRM else "supersedes what held" if before else "new"
         return Receipt(statement.action, "applied", why, identity, before, self._at(slot, start))
+
+    def _held_before(self, operation: Operation, target: Fact) -> None:
+        """What is superseded held before: a start that was only assumed, and is not before, gives way."""
+        again = Operation(
+            action=Action.CORRECT,
+            attribute=target.attribute,
+            value=target.value,
+            content=target.content,
+            subject=target.subject,
+            cardinality=target.cardinality,
+            kind=target.kind,
+            importance=target.importance,
+            confidence=target.confidence,
+            trust=target.trust,
+            evidence=operation.evidence,
+        )
+        struck = tuple(statement.id for statement in self._interval(target).statements)
+        statement = self._statement(again, self._part(operation), target.slot, UNKNOWN_START)
+        self._add(replace(statement, agent=target.agent, targets=struck))
 
     def _correct(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
         slot = _slot(self.scope, operation)
@@ -176,7 +198,8 @@ class _Writing:
         stated_to = operation.valid_to or (None if operation.valid_from else interval.opening.stated_to)
         check_term(start, stated_to)
         struck = tuple(statement.id for statement in interval.statements)
-        statement = replace(self._statement(operation, identity, slot, start), stated_to=stated_to)
+        dated = old.dated or operation.valid_from is not None
+        statement = replace(self._statement(operation, identity, slot, start), stated_to=stated_to, dated=dated)
         if old.slot == slot:
             self._add(replace(statement, targets=struck))
         else:
@@ -187,7 +210,10 @@ class _Writing:
     def _end(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
         slot, at = target.slot if target else _slot(self.scope, operation), operation.valid_from or self.source.at
         if target and target.valid_from >= at:
-            return Receipt(Action.END, "dropped", f"it only began at {target.valid_from.isoformat()}", before=target)
+            if target.dated:
+                why = f"it only began at {target.valid_from.isoformat()}"
+                return Receipt(Action.END, "dropped", why, before=target)
+            self._held_before(operation, target)
         if target and target.valid_to and target.valid_to <= at:
             return Receipt(Action.END, "unchanged", f"it ended at {target.valid_to.isoformat()} already", before=target)
         before = self._at(slot, at)
@@ -227,6 +253,7 @@ class _Writing:
             confidence=operation.confidence,
             trust=operation.trust,
             valid_from=start,
+            dated=operation.valid_from is not None,
             stated_to=None if like else operation.valid_to,
             recorded_at=self.recorded_at,
             ordinal=len(self.new),

@@ -8,6 +8,8 @@ from typing import Protocol
 from perdure.errors import InvalidTime
 
 EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)
+UNKNOWN_START = EARLIEST
+"""Start of a term that began nobody knows when: before anything that is known to have replaced it."""
 LATEST = datetime(9000, 1, 1, tzinfo=UTC)
 
 

@@ -41,6 +41,7 @@ def statement(
         confidence=1.0,
         trust=Trust.USER,
         valid_from=day(start),
+        dated=True,
         stated_to=None if end is None else day(end),
         recorded_at=DAY_ZERO + timedelta(days=1000, seconds=order),
         ordinal=0,

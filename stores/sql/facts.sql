@@ -11,7 +11,7 @@ where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) an
 
 -- name: slot_statements
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s
   and (slot = any(%(slots)s) or slot in (
@@ -20,7 +20,7 @@ where tenant = %(tenant)s and user_id = %(user)s
 
 -- name: slot_beliefs
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, valid_to, known_from as recorded_at, corroboration, version, thread, message
+       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and known_to is null
   and (slot = any(%(slots)s) or slot in (
@@ -29,21 +29,21 @@ where tenant = %(tenant)s and user_id = %(user)s and known_to is null
 
 -- name: user_statements
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s and (%(attribute)s::text is null or attribute = %(attribute)s)
 order by recorded_at, ordinal
 
 -- name: user_beliefs
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, valid_to, known_from as recorded_at, known_to, corroboration, version, thread, message
+       valid_from, dated, valid_to, known_from as recorded_at, known_to, corroboration, version, thread, message
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s
 order by known_from, id
 
 -- name: read_facts
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, valid_to, known_from as recorded_at, corroboration, version, thread, message
+       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s)
   and (%(attribute)s::text is null or attribute = %(attribute)s)
@@ -54,7 +54,7 @@ order by attribute, valid_from, id
 
 -- name: fact_by_prefix
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, valid_to, known_from as recorded_at, corroboration, version, thread, message
+       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
   and starts_with(id::text, %(prefix)s)
@@ -63,10 +63,10 @@ limit 2
 -- name: insert_statement
 insert into perdure.statements (
     tenant, user_id, agent, id, slot, action, subject, attribute, cardinality, value, content, kind, importance,
-    confidence, trust, valid_from, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence)
+    confidence, trust, valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence)
 values (
     %(tenant)s, %(user)s, %(agent)s, %(id)s, %(slot)s, %(action)s, %(subject)s, %(attribute)s, %(cardinality)s,
-    %(value)s, %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(stated_to)s,
+    %(value)s, %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(dated)s, %(stated_to)s,
     %(recorded_at)s, %(ordinal)s, %(targets)s, %(thread)s, %(message)s, %(author)s, %(evidence)s)
 
 -- name: close_belief
@@ -77,10 +77,10 @@ where tenant = %(tenant)s and user_id = %(user)s and id = %(id)s and known_to is
 -- The vector is that of the opening statement's text, kept since it was first written.
 insert into perdure.facts (
     tenant, user_id, agent, id, slot, subject, attribute, cardinality, value, content, kind, importance, confidence,
-    trust, valid_from, valid_to, known_from, known_to, corroboration, version, thread, message, embedding, terms,
+    trust, valid_from, dated, valid_to, known_from, known_to, corroboration, version, thread, message, embedding, terms,
     length)
 select %(tenant)s, %(user)s, %(agent)s, %(id)s, %(slot)s, %(subject)s, %(attribute)s, %(cardinality)s, %(value)s,
-       %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(valid_to)s,
+       %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(dated)s, %(valid_to)s,
        %(recorded_at)s, %(known_to)s, %(corroboration)s, %(version)s, %(thread)s, %(message)s, e.embedding,
        %(terms)s, %(length)s
 from perdure.embeddings e

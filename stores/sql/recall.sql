@@ -31,21 +31,27 @@ with live as materialized (
     group by m.source, m.id
 ), span as (
     select min(similarity) as low, max(similarity) as high, (select max(score) from lexical) as best from live
-), ranked as (
+), scored as (
     select l.source, l.id, l.recorded_at, l.similarity, coalesce(x.score / s.best, 0) as lexical,
            0.5 * coalesce((l.similarity - s.low) / nullif(s.high - s.low, 0), 1)
            + 0.5 * coalesce(x.score / s.best, 0) as score
     from live l left join lexical x using (source, id) cross join span s
-    order by score desc, l.recorded_at desc, l.id
+), placed as (
+    select *, row_number() over (partition by source order by score desc, recorded_at desc, id) as place from scored
+), ranked as (
+    -- Where facts are wanted too, exchanges take at most half of the places: there are many more of them.
+    select * from placed
+    where source = 'fact' or not %(facts)s or place <= ceil(%(k)s / 2.0)
+    order by score desc, recorded_at desc, id
     limit %(k)s
 )
 select r.source, r.id, r.score, r.similarity, r.lexical, f.kind, f.subject, f.attribute, f.value, f.content,
-       f.valid_from, f.valid_to, r.recorded_at, f.thread, f.message, f.trust, f.importance, f.version
+       f.valid_from, f.dated, f.valid_to, r.recorded_at, f.thread, f.message, f.trust, f.importance, f.version
 from ranked r join perdure.facts f
   on r.source = 'fact' and f.tenant = %(tenant)s and f.user_id = %(user)s and f.id = r.id and f.known_from = r.recorded_at
 union all
 select r.source, r.id, r.score, r.similarity, r.lexical, e.kind, 'user', '', '', e.content,
-       e.valid_from, e.valid_to, r.recorded_at, e.thread, e.message, 'user', 5, 1
+       e.valid_from, true, e.valid_to, r.recorded_at, e.thread, e.message, 'user', 5, 1
 from ranked r join perdure.episodes e
   on r.source = 'episode' and e.tenant = %(tenant)s and e.user_id = %(user)s and e.id = r.id
 order by score desc, recorded_at desc, id
