@@ -1,0 +1,146 @@
+"""Replies that quote what is remembered, say since when, and say that this is all they do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from labelled import AT
+
+from perdure.offline.reply import OfflineReplier
+from perdure.recall import Hit
+from perdure.time import UNKNOWN_START
+from perdure.turn import Language, ReplyRequest
+
+OCTOBER = datetime(2026, 10, 1, tzinfo=UTC)
+
+
+def hit(content: str, attribute: str = "", value: str = "", **more: Any) -> Hit:
+    fields: dict[str, Any] = {
+        "id": uuid4(),
+        "source": "fact",
+        "kind": "profile",
+        "subject": "user",
+        "valid_from": OCTOBER,
+        "dated": True,
+        "valid_to": None,
+        "recorded_at": OCTOBER,
+        "thread": "",
+        "message": "",
+        "trust": "user",
+        "importance": 5,
+        "version": 1,
+        "score": 0.5,
+        "vector_score": 0.5,
+        "lexical_score": 0.5,
+        "past": False,
+    }
+    return Hit(**{**fields, "content": content, "attribute": attribute, "value": value, **more})
+
+
+SEOUL = hit("서울로 이사했어.", "home.city", "서울")
+BUSAN = hit(
+    "나는 부산에 살아.",
+    "home.city",
+    "부산",
+    valid_from=datetime(2020, 5, 1, tzinfo=UTC),
+    valid_to=OCTOBER,
+    past=True,
+)
+JAZZ = hit("I love jazz.", "likes", "jazz")
+
+
+async def reply(question: str, *hits: Hit, language: Language = "en") -> str:
+    request = ReplyRequest("system", (), question, hits, language, AT)
+    answer = await OfflineReplier().reply(request)
+    assert answer.usage is None
+    assert answer.message.response_metadata == {"model_name": "perdure-offline"}
+    return answer.message.text
+
+
+async def test_korean_question() -> None:
+    frame, *quotes = (await reply("나 어디 살아?", JAZZ, SEOUL, language="ko")).splitlines()
+    assert "오프라인 모드" in frame
+    assert quotes == ["- “서울로 이사했어.” (2026년 10월 1일부터)"]
+
+
+async def test_english_question_over_korean_facts() -> None:
+    frame, *quotes = (await reply("Where do I live?", JAZZ, SEOUL)).splitlines()
+    assert "Offline mode" in frame
+    assert quotes == ["- “서울로 이사했어.” (since 1 October 2026)"]
+
+
+async def test_what_is_past_comes_last_and_is_marked() -> None:
+    assert (await reply("Where did I live?", BUSAN, SEOUL)).splitlines()[1:] == [
+        "- “서울로 이사했어.” (since 1 October 2026)",
+        "- “나는 부산에 살아.” (since 1 May 2020; no longer true since 1 October 2026)",
+    ]
+    assert (await reply("나 어디 살았어?", BUSAN, language="ko")).splitlines()[1:] == [
+        "- “나는 부산에 살아.” (2020년 5월 1일부터 2026년 10월 1일까지)"
+    ]
+
+
+async def test_an_end_to_come_is_told_without_calling_the_fact_past() -> None:
+    lease = hit("I live in Busan until next year.", "home.city", "Busan", valid_to=datetime(2027, 1, 1, tzinfo=UTC))
+    assert (await reply("Where do I live?", lease)).endswith("(since 1 October 2026; until 1 January 2027)")
+
+
+async def test_a_start_that_nobody_told_is_not_called_one() -> None:
+    told = replace(SEOUL, dated=False)
+    assert (await reply("Where do I live?", told)).endswith("(told on 1 October 2026)")
+    assert (await reply("나 어디 살아?", told, language="ko")).endswith("(2026년 10월 1일에 들음)")
+    unknown = replace(BUSAN, valid_from=UNKNOWN_START)
+    assert (await reply("Where did I live?", unknown)).endswith("(no longer true since 1 October 2026)")
+    assert (await reply("나 어디 살았어?", unknown, language="ko")).endswith("(2026년 10월 1일까지)")
+    assert (await reply("Where do I live?", replace(SEOUL, valid_from=UNKNOWN_START))).endswith(
+        "(since an unknown date)"
+    )
+
+
+async def test_a_note_about_a_relative_answers_a_question_about_them() -> None:
+    brother = hit("My brother lives in Chicago.", subject="brother")
+    assert (await reply("Where does my brother live?", SEOUL, brother)).splitlines()[1:] == [
+        "- “My brother lives in Chicago.” (since 1 October 2026)"
+    ]
+
+
+async def test_a_home_of_somebody_else_does_not_answer_where_the_user_lives() -> None:
+    theirs = hit("My brother lives in Chicago.", "home.city", "Chicago", subject="brother")
+    quotes = (await reply("Where do I live?", theirs, SEOUL)).splitlines()[1:]
+    assert quotes == ["- “서울로 이사했어.” (since 1 October 2026)"]
+
+
+async def test_a_question_that_names_no_attribute_gets_the_three_best() -> None:
+    hits = [hit(f"Memory {number}.") for number in range(5)]
+    quotes = (await reply("Anything about the project?", *hits)).splitlines()[1:]
+    assert [quote[3:12] for quote in quotes] == ["Memory 0.", "Memory 1.", "Memory 2."]
+
+
+async def test_an_episode_is_quoted_with_its_day_and_cut() -> None:
+    talk = hit("user: the deploy\nfailed " + "x" * 500, source="episode", kind="exchange")
+    quote = (await reply("What about the deploy?", talk)).splitlines()[1]
+    assert quote.startswith("- “user: the deploy failed xxx") and quote.endswith(
+        "…” (from the conversation of 1 October 2026)"
+    )
+    assert len(quote) < 400
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "I remember nothing about that"), ("ko", "기억하는 것이 없습니다")]
+)
+async def test_nothing_is_remembered(language: Language, words: str) -> None:
+    question = "Where do I live?" if language == "en" else "나 어디 살아?"
+    assert words in await reply(question, language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [("en", "I live in Busan.", "Noted."), ("ko", "나는 부산에 살아.", "알겠습니다."), ("en", "hi", "Offline mode")],
+)
+async def test_when_nothing_is_asked_nothing_is_quoted(language: Language, text: str, words: str) -> None:
+    answer = await reply(text, SEOUL, JAZZ, language=language)
+    assert answer.startswith(words) and len(answer.splitlines()) == 1
+    assert SEOUL.content not in answer and JAZZ.content not in answer
