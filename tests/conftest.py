@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from postgres_fixture import create_database, drop_database
+from databases import create_database, drop_database, open_folder
 from stored import Store, store_over
 from vectors import DIMENSION, MODEL
 
@@ -18,7 +18,15 @@ from perdure.models.local_embedder import LocalEmbedder
 from perdure.stores.migrations import migrate
 from perdure.stores.pool import open_pool
 
-pytest_plugins = ["postgres_fixture", "scripted_openai"]
+pytest_plugins = ["scripted_openai"]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[EmbeddedPostgres]:
+    """A running server, destroyed with its data at the end of the session."""
+    with open_folder() as home, EmbeddedPostgres(home, ephemeral=True) as server:
+        yield server
+        server.destroy()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statements import HORIZON, VALUES, assertions, day, histories, oracle, rerecorded, statement
 
-from perdure.facts import Action, Statement
+from perdure.facts import Action, Fact, Statement
 from perdure.projection import changes, replay
 from perdure.timeline import as_known_at, timeline, value_at
 
@@ -59,7 +59,7 @@ def test_law_7_a_retracted_statement_might_never_have_been_made(told: list[State
 
 @given(histories())
 def test_law_8_the_projection_grows_write_by_write_into_what_a_replay_makes(told: list[Statement]) -> None:
-    believed = []
+    believed: list[Fact] = []
     for count, written in enumerate(told, 1):
         change = changes(believed, told[:count], written.recorded_at)
         believed = [fact for fact in believed if fact not in change.closed] + list(change.opened)

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from databases import create_database, drop_database
 from langchain_core.messages import HumanMessage
 from langgraph.graph import END, START, StateGraph
-from postgres_fixture import create_database, drop_database
 from scripted_openai import MALFORMED, Fail, Hang, Say, ScriptedOpenAI
 from typing_extensions import TypedDict
 

@@ -6,7 +6,7 @@ import asyncio
 
 import psycopg
 import pytest
-from postgres_fixture import create_database, drop_database
+from databases import create_database, drop_database
 from vectors import DIMENSION, MODEL
 
 from perdure.embedded import EmbeddedPostgres

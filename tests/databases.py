@@ -1,7 +1,4 @@
-"""A PostgreSQL for the tests: one server for the session, and databases that are copies of a template.
-
-Used as a plugin: `pytest_plugins = ["postgres_fixture"]`.
-"""
+"""Databases for the tests: copies of a template, on the server of the session."""
 
 from __future__ import annotations
 
@@ -13,7 +10,6 @@ from pathlib import Path
 from uuid import uuid4
 
 import psycopg
-import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -29,14 +25,6 @@ def open_folder() -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[EmbeddedPostgres]:
-    """A running server, destroyed with its data at the end of the session."""
-    with open_folder() as home, EmbeddedPostgres(home, ephemeral=True) as server:
-        yield server
-        server.destroy()
 
 
 def create_database(server: EmbeddedPostgres, template: str | None = None) -> str:
