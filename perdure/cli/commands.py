@@ -1,0 +1,70 @@
+"""The commands by name, and what is refused before any of them runs."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from io import TextIOWrapper
+
+import typer
+
+from perdure.cli.ask import ask
+from perdure.cli.changes import correct, end, erase, remember, retract
+from perdure.cli.chat import chat
+from perdure.cli.demo import demo
+from perdure.cli.doctor import doctor
+from perdure.cli.facts import facts
+from perdure.cli.output import Output
+from perdure.cli.recall import recall
+from perdure.cli.run import report
+from perdure.cli.threads import resume, threads
+from perdure.cli.timeline import timeline
+from perdure.cli.upkeep import migrate, rebuild
+from perdure.errors import InvalidText
+
+PANELS = {
+    "Talk": (demo, chat, ask, threads, resume),
+    "Look": (recall, facts, timeline),
+    "Change": (remember, correct, end, retract, erase),
+    "Keep up": (doctor, migrate, rebuild),
+}
+
+app = typer.Typer(
+    name="perdure",
+    help="Long-term memory in which every fact has a term, and can be asked for as of any moment.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(rich_help_panel=panel)(command)
+
+
+def run() -> None:
+    """Run the command named by the process' arguments, and exit with its code."""
+    # A terminal that cannot show Korean gets escapes; input that is no text is refused where its text is checked.
+    for stream, errors in (
+        (sys.stdin, "surrogateescape"),
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+    ):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
+    output = Output(as_json="--json" in sys.argv)
+    if output.as_json:  # else warnings would stand on stderr between the errors
+        logging.getLogger().addHandler(logging.NullHandler())
+    try:
+        _check_arguments()
+        # Left to itself typer prints what is wrong with the arguments in a box, whatever --json says.
+        code = typer.main.get_command(app).main(standalone_mode=not output.as_json)
+    except Exception as error:  # noqa: BLE001  # whatever it is, it becomes an exit code
+        code = report(error, output)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _check_arguments() -> None:
+    for position, argument in enumerate(sys.argv[1:], 1):
+        if any("\ud800" <= character <= "\udfff" for character in argument):
+            raise InvalidText(f"argument {position} is not valid in the terminal's encoding: type it in UTF-8")

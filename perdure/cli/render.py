@@ -1,0 +1,129 @@
+"""What people see of facts, hits, receipts and threads. Instants are shown as days, in UTC."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from perdure.facts import Fact
+from perdure.recall import Hit
+from perdure.time import UNKNOWN_START
+
+if TYPE_CHECKING:  # rich.table is slow to import, and `--help` does without it
+    from rich.table import Table
+
+    from perdure.answer import ThreadSummary
+
+Json = Mapping[str, Any]
+
+EXCERPT = 80
+"""Characters of a memory that a remark repeats: an exchange may be long."""
+
+
+def without_controls(text: str) -> str:
+    """The text without the control characters by which it could write to the terminal; line ends stay."""
+    return "".join(c if c == "\n" or unicodedata.category(c) != "Cc" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def shown(text: str) -> str:
+    """Text on one line, safe for the terminal."""
+    return without_controls(" ".join(text.split()))
+
+
+def day(instant: datetime | str) -> str:
+    """The day, or a question mark for a start that nobody knows."""
+    if isinstance(instant, str):
+        instant = datetime.fromisoformat(instant)
+    if instant == UNKNOWN_START:
+        return "?"
+    return instant.astimezone(UTC).date().isoformat()
+
+
+def term(valid_from: datetime | str, valid_to: datetime | str | None) -> str:
+    return f"{day(valid_from)} → {day(valid_to) if valid_to else ''}".rstrip()
+
+
+def short(identity: UUID | str) -> str:
+    """Enough of an id to name a fact on the command line."""
+    return str(identity)[:8]
+
+
+def facts_table(facts: Sequence[Fact], now: datetime) -> Table | str:
+    if not facts:
+        return "no facts"
+    table = _table("id", "attribute", "value", "since", "until", "content")
+    for fact in facts:
+        table.add_row(
+            short(fact.id),
+            shown(fact.attribute),
+            shown(fact.value) if fact.attribute else "",
+            day(fact.valid_from),
+            day(fact.valid_to) if fact.valid_to else "",
+            shown(fact.content),
+            style="" if fact.holds_at(now) else "dim",
+        )
+    return table
+
+
+def hits_table(hits: Sequence[Hit]) -> Table | str:
+    if not hits:
+        return "nothing relevant is remembered"
+    table = _table("score", "id", "what", "term", "content")
+    for hit in hits:
+        table.add_row(
+            f"{hit.score:.2f}",
+            short(hit.id),
+            shown(hit.attribute or hit.kind),
+            term(hit.valid_from, hit.valid_to if hit.source == "fact" else None),
+            shown(hit.content) + (" (no longer true)" if hit.past else ""),
+            style="dim" if hit.past else "",
+        )
+    return table
+
+
+def threads_table(threads: Sequence[ThreadSummary]) -> Table | str:
+    if not threads:
+        return "no threads"
+    table = _table("thread", "updated", "checkpoints", "state")
+    for thread in threads:
+        state = "waits for a decision" if thread.interrupted else "unfinished" if thread.next else "done"
+        updated = thread.updated_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+        table.add_row(shown(thread.thread), updated, str(thread.checkpoints), state)
+    return table
+
+
+def recalled_lines(recalled: Iterable[Json]) -> list[str]:
+    return [f"recalled: {_excerpt(hit['content'])} ({term(hit['valid_from'], hit['valid_to'])})" for hit in recalled]
+
+
+def receipt_line(receipt: Json) -> str:
+    """What became of one operation, such as `assert home.city: Busan → Seoul, since 2026-10-01`."""
+    before, after = receipt["before"], receipt["after"]
+    if receipt["outcome"] != "applied":
+        return f"{receipt['outcome']}: {receipt['action']} ({receipt['why']})"
+    named = after or before or {}
+    values = " → ".join(shown(fact["value"] or fact["content"]) for fact in (before, after) if fact)
+    since = f", since {day(after['valid_from'])}" if after else ""
+    identity = f" [{short(named['id'])}]" if named else ""
+    return f"{receipt['action']} {named.get('attribute') or 'note'}: {values or 'nothing'}{since}{identity}"
+
+
+def written_lines(written: Iterable[Json]) -> list[str]:
+    return [f"wrote: {receipt_line(receipt)}" for receipt in written]
+
+
+def _excerpt(text: str) -> str:
+    line = shown(text)
+    return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1]}…"
+
+
+def _table(*headings: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table

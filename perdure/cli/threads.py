@@ -1,0 +1,89 @@
+"""`perdure threads` and `perdure resume`: conversations, and how one that stopped goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from perdure.cli.decisions import decisions_for
+from perdure.cli.flags import SCOPE, context_flags
+from perdure.cli.output import Output
+from perdure.cli.render import threads_table
+from perdure.cli.run import runs
+from perdure.cli.session import opened
+from perdure.cli.turn_report import questions, report_turn, requests_of
+from perdure.errors import InterruptedThread, NotInterrupted
+from perdure.graph.context import Context
+from perdure.scope import check_name
+from perdure.threads import thread_key
+from perdure.time import SystemClock
+
+if TYPE_CHECKING:
+    from perdure.answer import Json
+    from perdure.memory import Memory
+
+Choices = list[str] | None
+
+
+@runs
+@context_flags(*SCOPE)
+async def threads(*, context: Context, output: Output) -> None:
+    """List the threads, and which of them are unfinished or wait for a decision."""
+    async with opened(output) as memory:
+        found = await memory.threads(context=context)
+        output.answer(found, threads_table(found))
+
+
+@runs
+@context_flags()
+async def resume(
+    thread: Annotated[str, typer.Argument(help="The thread to go on with.")],
+    *,
+    approve: Annotated[Choices, typer.Option(metavar="N|all", help="Approve this change of memory.")] = None,
+    reject: Annotated[Choices, typer.Option(metavar="N|all", help="Reject this change of memory.")] = None,
+    edit: Annotated[Choices, typer.Option(metavar="N.FIELD=VALUE", help="Approve it with another value.")] = None,
+    context: Context,
+    output: Output,
+) -> None:
+    """Finish a turn that was cut short, or decide about the changes of memory that it waits with."""
+    check_name(thread, "thread")
+    async with opened(output) as memory:
+        await decide(memory, thread, context, output, approve=approve or (), reject=reject or (), edit=edit or ())
+
+
+async def decide(
+    memory: Memory,
+    thread: str,
+    context: Context,
+    output: Output,
+    *,
+    approve: Sequence[str] = (),
+    reject: Sequence[str] = (),
+    edit: Sequence[str] = (),
+) -> None:
+    """Go on with a thread, with decisions if it waits for some.
+
+    Raises `InterruptedThread` if they are missing, having shown what they are to be about, and as `Memory.resume`.
+    """
+    waiting = await _waiting(memory, thread, context)
+    requests = requests_of(waiting)
+    decided = bool(approve or reject or edit)
+    if requests and not decided:
+        output.answer({"interrupts": waiting}, "\n".join(questions(waiting, thread)))
+        raise InterruptedThread(f"the thread {thread} waits for a decision on {len(requests)} changes of memory")
+    decisions = None
+    if decided:
+        if not requests:
+            raise NotInterrupted(f"the thread {thread} waits for no decision: leave the decisions out to resume it")
+        decisions = decisions_for(requests, approve=approve, reject=reject, edit=edit, now=SystemClock().now())
+    with output.working("resuming"):
+        answer = await memory.resume(thread, context=context, decisions=decisions)
+    output.answer(answer, answer.text)
+    report_turn(answer, thread, output)
+
+
+async def _waiting(memory: Memory, thread: str, context: Context) -> list[Json]:
+    state = await memory.graph.aget_state({"configurable": {"thread_id": thread_key(context.scope, thread)}})
+    return [interrupt.value for interrupt in state.interrupts]

@@ -1,0 +1,79 @@
+"""What only a terminal shows, on a pseudo-terminal: a prompt, a spinner, Ctrl-C and the end of input."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PROMPT = "> "
+
+
+@dataclass(slots=True)
+class Terminal:
+    """A chat at a terminal. `seen` is all that it has shown."""
+
+    process: subprocess.Popen[bytes]
+    screen: int
+    seen: str = ""
+
+    def type(self, text: str) -> None:
+        os.write(self.screen, text.encode())
+
+    def read_until(self, text: str) -> str:
+        """What appears up to `text`; a process that ends before it raises OSError or EOFError."""
+        start = len(self.seen)
+        while text not in self.seen[start:]:
+            if not (piece := os.read(self.screen, 4096)):
+                raise EOFError(self.seen)
+            self.seen += piece.decode(errors="replace")
+        return self.seen[start:]
+
+
+@pytest.fixture
+def chat(tmp_path: Path, local_database: str) -> Iterator[Terminal]:
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "DATABASE_URL": local_database, "TERM": "xterm", "COLUMNS": "120"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "perdure", "chat"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=tmp_path,
+        env=environment,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    yield Terminal(process, ours)
+    process.kill()
+    process.wait()
+    os.close(ours)
+
+
+def test_turns_are_typed_at_a_prompt_and_end_with_the_input(chat: Terminal) -> None:
+    chat.read_until(PROMPT)
+    chat.type("I live in Busan.\n")
+    turn = chat.read_until(PROMPT)
+    assert "wrote: assert home.city: Busan" in turn
+    chat.type("나 어디 살아?\n")
+    assert "recalled: I live in Busan." in chat.read_until(PROMPT)
+    chat.type("\x04")
+    assert chat.process.wait() == 0
+    assert "thinking" in chat.seen
+
+
+def test_ctrl_c_at_the_prompt_leaves(chat: Terminal) -> None:
+    chat.read_until(PROMPT)
+    while chat.process.poll() is None:  # a signal between the prompt and the first look at the keyboard goes unseen
+        chat.process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            chat.process.wait(5)
+    assert chat.process.returncode == 130
