@@ -88,7 +88,7 @@ def vector(dice: random.Random) -> Vector:
 async def fill(pool: Pool, users: int, memories: int, seed: int, progress: Progress) -> None:
     task = progress.add_task("writing memories", total=users * memories)
     async with pool.connection() as connection, connection.cursor() as cursor:
-        async with cursor.copy(f"copy perdure.facts ({', '.join(COLUMNS)}) from stdin") as copy:
+        async with cursor.copy(f"copy perdure.facts ({', '.join(COLUMNS)}) from stdin".encode()) as copy:
             for row in rows(users, memories, seed):
                 await copy.write_row(row)
                 progress.advance(task)

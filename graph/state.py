@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Required
+from typing import Annotated, Any, NotRequired, Required
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
@@ -60,11 +60,14 @@ class OutputState(TypedDict, total=False):
     usage: list[Json]
 
 
-class State(InputState, total=False):
+class State(InputState):
+    """Required are the keys that `retrieve` writes anew at the beginning of every turn: the nodes after it have them."""
+
     state_version: int
-    scope: ScopeState
+    scope: NotRequired[ScopeState]
+    """Whose thread it is; missing until its first turn."""
+    summary: NotRequired[SummaryState]
     turn: TurnState
-    summary: SummaryState
     recalled: RecalledState
     candidates: CandidatesState
     written: list[Json]

@@ -24,5 +24,5 @@ async def extract(state: State, runtime: Runtime[Context], *, memory: MemoryLaye
             "why": extraction.why,
             "complete": extraction.complete,
         },
-        "usage": state.get("usage", []) + usage,
+        "usage": state["usage"] + usage,
     }

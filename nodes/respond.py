@@ -32,7 +32,7 @@ async def respond(
     summary, kept, summarising = await _history(state, context, summariser)
     reply = await replier.reply(_request(state, context, memory, summary, kept))
     usage: list[Json] = [call.to_json() for call in (summarising, reply.usage) if call]
-    update: dict[str, Any] = {"messages": [reply.message], "usage": state.get("usage", []) + usage}
+    update: dict[str, Any] = {"messages": [reply.message], "usage": state["usage"] + usage}
     return update | ({"summary": summary} if summary["through"] else {})
 
 

@@ -38,7 +38,9 @@ async def open_memory(
         databases = await stack.enter_async_context(open_databases(settings, ephemeral=ephemeral))
         embedder = await open_embedder(settings)
         await migrate(databases.memory, embedder.model, embedder.dimension)
-        pool = await stack.enter_async_context(open_pool(databases.memory, size=settings.pool_size))
+        pool = await stack.enter_async_context(
+            open_pool(databases.memory, size=settings.pool_size, revive=databases.revive)
+        )
         extractor, replier, summariser = _models(settings)
         facts, episodes = PostgresFactStore(pool, clock), PostgresEpisodeStore(pool, clock)
         layer = MemoryLayer(
@@ -73,7 +75,7 @@ async def _checkpoint_pool(stack: AsyncExitStack, databases: Databases, memory: 
     """One pool serves both where they are one database."""
     if databases.checkpoints == databases.memory:
         return memory
-    return await stack.enter_async_context(open_pool(databases.checkpoints, size=size))
+    return await stack.enter_async_context(open_pool(databases.checkpoints, size=size, revive=databases.revive))
 
 
 def _models(settings: Settings) -> tuple[Extractor, Replier, Summariser | None]:

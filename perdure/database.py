@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from pydantic import SecretStr
 
@@ -19,6 +20,8 @@ class Databases:
     memory: str
     checkpoints: str
     place: str
+    revive: Callable[[], Awaitable[None]] | None = None
+    """Starts the embedded server again if it has been killed."""
 
 
 @asynccontextmanager
@@ -38,7 +41,12 @@ async def open_databases(settings: Settings, *, ephemeral: bool = False) -> Asyn
     dsn = await asyncio.to_thread(server.start)
     try:
         place = f"using the embedded PostgreSQL in {server.data_directory} (set DATABASE_URL to use another)"
-        yield Databases(_secret(memory) or dsn, _secret(checkpoints) or dsn, place)
+        yield Databases(
+            _secret(memory) or dsn,
+            _secret(checkpoints) or dsn,
+            place,
+            partial(asyncio.to_thread, server.ensure_running),
+        )
     finally:
         await asyncio.to_thread(server.stop)
 

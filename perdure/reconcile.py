@@ -228,7 +228,9 @@ class _Writing:
         if old is None:
             # Kept although it strikes nothing: the same turn written again must not strike what came since.
             self._add(self._statement(operation, identity, slot, at))
-            return Receipt(Action.RETRACT, "unchanged", f"nothing is known of {operation.attribute or 'this'}", identity)
+            return Receipt(
+                Action.RETRACT, "unchanged", f"nothing is known of {operation.attribute or 'this'}", identity
+            )
         struck = tuple(statement.id for statement in self._interval(old).statements)
         self._add(self._retraction(operation, identity, old, struck))
         why = "it was never true"

@@ -13,7 +13,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow, class_row
 
-from perdure.stores.pool import Connection, Pool, borrowed, open_pool, translate_errors, without_limit
+from perdure.stores.pool import Connection, Pool, borrowed, open_pool, replacing_broken, without_limit
 from perdure.stores.sql import statements
 from perdure.threads import ThreadRecord
 
@@ -30,6 +30,7 @@ class PooledSaver(AsyncPostgresSaver):
 
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+        self._pool = pool
         # The stock lock keeps operations from sharing one connection; with a pool it makes them wait for nothing.
         self.lock = nullcontext()  # type: ignore[assignment]
 
@@ -73,9 +74,8 @@ class PooledSaver(AsyncPostgresSaver):
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
-        with translate_errors():
-            async with super()._cursor(pipeline=pipeline) as cursor:
-                yield cursor
+        async with replacing_broken(self._pool), super()._cursor(pipeline=pipeline) as cursor:
+            yield cursor
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from os import environ
 from typing import Any
@@ -17,6 +17,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from perdure.errors import ConfigurationError, DatabaseUnavailable
 
 Connection = AsyncConnection[DictRow]
+Revive = Callable[[], Awaitable[None]]
 Pool = AsyncConnectionPool[Connection]
 """Autocommit, rows as dicts unless the cursor says otherwise. It belongs to the event loop that opened it."""
 
@@ -26,17 +27,24 @@ STATEMENT_LIMIT = "60s"
 
 
 @asynccontextmanager
-async def open_pool(dsn: str, *, size: int = 10) -> AsyncIterator[Pool]:
+async def open_pool(dsn: str, *, size: int = 10, revive: Revive | None = None) -> AsyncIterator[Pool]:
     """A pool of at most `size` connections to `dsn`, closed on leaving.
 
+    ``revive`` is awaited before each new connection: it starts a server again that has been killed.
     Raises `ConfigurationError` for a DSN that is none, and `DatabaseUnavailable` within seconds if nothing answers.
     """
     conninfo, kwargs = _arguments(dsn)
     # One connection before the pool: the pool would retry in the background and tell only that its time is up.
     async with await connect(dsn):
         pass
+
+    async def living() -> str:
+        if revive:
+            await revive()
+        return conninfo
+
     pool: Pool = AsyncConnectionPool(
-        conninfo,
+        living,
         kwargs=kwargs,
         connection_class=Connection,
         configure=_configure,
@@ -106,9 +114,23 @@ def translate_errors() -> Iterator[None]:
 @asynccontextmanager
 async def borrowed(pool: Pool) -> AsyncIterator[Connection]:
     """A connection of the pool for a while, with the driver's errors translated."""
-    with translate_errors():
-        async with pool.connection() as connection:
-            yield connection
+    async with replacing_broken(pool), pool.connection() as connection:
+        yield connection
+
+
+@asynccontextmanager
+async def replacing_broken(pool: Pool) -> AsyncIterator[None]:
+    """Translate the driver's errors; after one, replace what is broken in the pool.
+
+    What broke one connection broke the idle ones too: without this, each would fail a caller of its own.
+    """
+    try:
+        with translate_errors():
+            yield
+    except DatabaseUnavailable:
+        if not pool.closed:
+            await pool.check()
+        raise
 
 
 def _told(error: psycopg.Error) -> str:

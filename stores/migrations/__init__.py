@@ -55,7 +55,7 @@ class MigrationStatus(Record):
 @cache
 def migrations() -> tuple[Migration, ...]:
     """The shipped files, in order."""
-    folder = files(__package__)
+    folder = files(__name__)
     names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".sql"))
     return tuple(Migration(name.removesuffix(".sql"), (folder / name).read_text("utf-8")) for name in names)
 
