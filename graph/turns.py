@@ -17,6 +17,7 @@ from langgraph.types import Command, StateSnapshot
 
 from perdure.errors import InterruptedThread, NotFound, NotInterrupted
 from perdure.graph.context import Context
+from perdure.threads import known_name
 
 REPLY_NODE = "respond"
 MEMORY_NODES = frozenset({"extract", "write"})
@@ -103,6 +104,12 @@ class Turns:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
+    async def abandon(self) -> None:
+        """End every run now. Their threads are as if the process had been killed: they can be resumed."""
+        for task in self._tasks:
+            task.cancel()
+        await self.drain()
+
     async def _run(self, thread_id: str, input: TurnInput, context: Context, tell: Callable[[TurnEvent], None]) -> None:
         config = RunnableConfig(configurable={"thread_id": thread_id})
         async with self._locks.setdefault(thread_id, asyncio.Lock()):
@@ -140,16 +147,17 @@ def _cut_short(state: StateSnapshot) -> bool:
 
 
 def _admit(thread_id: str, input: TurnInput, state: StateSnapshot) -> None:
+    thread = known_name(thread_id)
     if isinstance(input, Command):
         if not state.interrupts:
-            raise NotInterrupted(f"thread {thread_id} waits for no decision: send it a message instead")
+            raise NotInterrupted(f"thread {thread!r} waits for no decision: send it a message instead")
     elif state.interrupts:
         raise InterruptedThread(
-            f"thread {thread_id} waits for a person's decision ({len(state.interrupts)} pending): "
-            "decide with Command(resume=...) first; a message can follow"
+            f"thread {thread!r} waits for a person's decision: `perdure resume` shows and answers it, as do the decisions"
+            " of Memory.resume; a message can follow"
         )
     elif input is None and not state.tasks:
-        raise NotFound(f"thread {thread_id} has nothing to resume: send it a message instead")
+        raise NotFound(f"thread {thread!r} has nothing to resume: send it a message instead")
 
 
 async def _events(parts: AsyncIterator[Any]) -> AsyncIterator[Token | NodeUpdate]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from types import TracebackType
 
 from perdure.database import Databases, open_databases
 from perdure.graph.build import Resources, build_graph
@@ -56,7 +58,7 @@ async def open_memory(
         builder = build_graph(Resources(layer, replier, summariser))
         graph = builder.compile(checkpointer=checkpointer, name="perdure")
         turns = Turns(graph)
-        stack.push_async_callback(turns.drain)
+        stack.push_async_exit(partial(_leave, turns))
         yield Memory(
             layer=layer,
             facts=facts,
@@ -69,6 +71,16 @@ async def open_memory(
             settings=settings,
             place=databases.place,
         )
+
+
+async def _leave(
+    turns: Turns, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+) -> None:
+    """Finish what nobody waits for; but a process that was told to stop (a cancelled task, Ctrl-C) stops."""
+    if kind is None or issubclass(kind, Exception):
+        await turns.drain()
+    else:
+        await turns.abandon()
 
 
 async def _checkpoint_pool(stack: AsyncExitStack, databases: Databases, memory: Pool, size: int) -> Pool:

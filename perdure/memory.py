@@ -208,8 +208,18 @@ class Memory:
     async def erase(
         self, *, fact: UUID | None = None, user: str | None = None, context: Context | None = None
     ) -> dict[str, int]:
-        """Delete a fact, or all that the memory store holds of the user, for good; rows per table."""
-        return await self.facts.erase(_run_context(user, context).scope, fact)
+        """Delete a fact, or all memories and threads of the user, for good; how many of each.
+
+        Of a fact, the exchanges in which it was said stay. Raises `NotFound`.
+        """
+        scope = _run_context(user, context).scope
+        counts = await self.facts.erase(scope, fact)
+        if fact is None:
+            threads = await list_threads(self.checkpoints, thread_prefix(scope))
+            for record in threads:
+                await self.checkpointer.adelete_thread(record.thread)
+            counts["threads"] = len(threads)
+        return counts
 
     async def _assumed(self, scope: Scope, attribute: str) -> UUID | None:
         """The fact that now holds for a single attribute, if its start was never told: a dated one gives it an end."""

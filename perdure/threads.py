@@ -33,6 +33,14 @@ def thread_prefix(scope: Scope) -> str:
     return f"{quote(scope.tenant, safe='')}/{quote(scope.user, safe='')}/"
 
 
+def known_name(key: str) -> str:
+    """The name that the user gave the thread, where Perdure made the key; else the key."""
+    try:
+        return parse_thread_key(key)[1]
+    except InvalidScope:
+        return key
+
+
 def parse_thread_key(key: str) -> tuple[Scope, str]:
     """The scope, of no agent in particular, and the thread. Raises `InvalidScope` for what is no such key."""
     parts = key.split("/")

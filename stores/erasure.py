@@ -42,22 +42,29 @@ async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[s
     if opening is None:
         raise NotFound(f"no fact has the id {fact} in this scope")
     erased = _said(told, normalise(opening.value))
-    ids = [statement.id for statement in erased]
+    hollow = [_hollowed(statement) for statement in erased if statement.targets]
+    ids = [statement.id for statement in erased if not statement.targets]
+    kept = [statement for statement in told if statement not in erased]
     remaining = [
         replace(statement, targets=tuple(target for target in statement.targets if target not in ids))
-        for statement in told
-        if statement.id not in ids
+        for statement in (*kept, *hollow)
     ]
     deleted = await _SQL.run(connection, scope, "delete_statements", ids=ids)
+    await _SQL.run(connection, scope, "hollow_statements", ids=[statement.id for statement in hollow])
     await _SQL.run(connection, scope, "forget_targets", ids=ids)
     before = await _SQL.run(connection, scope, "delete_slot_beliefs", slot=opening.slot)
     await rebuild_slot(connection, scope, opening.slot, remaining)
     vectors = await forget_vectors(connection, scope, [statement.content for statement in erased])
-    return {"statements": deleted.rowcount, "facts": before.rowcount, "embeddings": vectors}
+    return {"statements": deleted.rowcount + len(hollow), "facts": before.rowcount, "embeddings": vectors}
+
+
+def _hollowed(correction: Statement) -> Statement:
+    """What it corrected was wrong all the same: that stays struck, while nothing is left of what was said instead."""
+    return replace(correction, action=Action.RETRACT, value="", content="", evidence="")
 
 
 def _said(told: list[Statement], value: str) -> list[Statement]:
-    """The statements that gave this value, and the retractions that struck nothing else."""
-    erased = [s for s in told if s.action not in {Action.END, Action.RETRACT} and normalise(s.value) == value]
-    ids = {statement.id for statement in erased}
-    return erased + [s for s in told if s.action is Action.RETRACT and set(s.targets) <= ids]
+    """The statements that gave this value, and the retractions of them, whose evidence may repeat it."""
+    gave = [s for s in told if s.action not in {Action.END, Action.RETRACT} and normalise(s.value) == value]
+    ids = {statement.id for statement in gave}
+    return gave + [s for s in told if s.action is Action.RETRACT and not ids.isdisjoint(s.targets)]

@@ -18,6 +18,8 @@ from perdure.turn import Language, Reply, ReplyRequest
 MODEL_NAME = "perdure-offline"
 UNASKED_QUOTES = 3
 """So many memories are quoted when the question names no attribute: their rank is all that speaks for them."""
+NEAR = 0.3
+"""Cosine similarity from which a memory that shares no word with the question is quoted."""
 QUOTE_LIMIT = 300
 """Longest quotation, in characters."""
 
@@ -59,10 +61,11 @@ def _answer(request: ReplyRequest) -> str:
 
 
 def _answering(question: str, hits: Sequence[Hit]) -> list[Hit]:
-    """The hits of the attributes that are asked about, what holds before what is past; without any, the best ones."""
+    """The hits of the attributes that are asked about, what holds before what is past; without any, the nearest ones."""
     asked = asked_attributes(question)
     matching = [hit for hit in hits if _is_about(hit, asked)]
-    return sorted(matching, key=lambda hit: hit.past) or list(hits[:UNASKED_QUOTES])
+    near = [hit for hit in hits if hit.lexical_score > 0 or hit.vector_score >= NEAR]
+    return sorted(matching, key=lambda hit: hit.past) or near[:UNASKED_QUOTES]
 
 
 def _is_about(hit: Hit, asked: Sequence[str]) -> bool:

@@ -96,6 +96,10 @@ delete from perdure.facts where tenant = %(tenant)s and user_id = %(user)s and s
 -- name: delete_statements
 delete from perdure.statements where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
 
+-- name: hollow_statements
+update perdure.statements set action = 'retract', value = '', content = '', evidence = ''
+where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
+
 -- name: forget_targets
 -- What a remaining statement struck is gone: it must not name it any longer.
 update perdure.statements set targets = (

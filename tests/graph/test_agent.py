@@ -348,3 +348,32 @@ async def test_a_chat_model_may_be_named_for_each_purpose(memory: Memory, openai
     await memory.ask(HOME, thread="t1", context=context)
     assert openai_server.asked("reply")[0].model == "talker"
     assert openai_server.asked("extract")[0].model == "reader"
+
+
+async def test_erasing_a_user_takes_the_threads_too_and_no_other_users(memory: Memory) -> None:
+    for user in ("u1", "u1x", "u2"):
+        await memory.ask("Hello, it is me.", user=user, thread="t1")
+    assert (await memory.erase(user="u1"))["threads"] == 1
+    assert [len(await memory.threads(user=user)) for user in ("u1", "u1x", "u2")] == [0, 1, 1]
+    with pytest.raises(NotFound):
+        await memory.resume("t1", user="u1")
+
+
+async def test_a_process_that_is_told_to_stop_does_not_wait_for_a_model(
+    settings: Settings, openai_server: ScriptedOpenAI
+) -> None:
+    openai_server.script("reply", Hang())
+
+    async def serve() -> None:
+        async with open_memory(settings.model_copy(update={"model_timeout": 600.0})) as memory:
+            await memory.ask(HOME, user="u1", thread="t1")
+
+    running = asyncio.create_task(serve())
+    while not openai_server.asked("reply"):  # noqa: ASYNC110  # the server asked is another thread
+        await asyncio.sleep(0.02)
+    running.cancel()
+    done, _ = await asyncio.wait([running], timeout=60)
+    assert done
+    openai_server.release()
+    async with open_memory(settings) as memory:
+        assert (await memory.resume("t1", user="u1")).text == "as scripted"

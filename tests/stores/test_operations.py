@@ -290,3 +290,13 @@ async def test_a_start_that_was_told_does_not_give_way(store: Store) -> None:
     (told,) = await store.facts.facts(ME)
     await tell(store, Operation(attribute="home.city", value="서울", valid_from=at(2026, 10), target=told.id), "m2")
     assert await home(store) == "부산" and await home(store, at(2026, 10, 15)) == "서울"
+
+
+async def test_erasing_a_correction_leaves_what_it_corrected_struck(store: Store) -> None:
+    await tell(store, Operation(attribute="home.city", value="일산", valid_from=at(2024)), "m1")
+    await tell(store, Operation(action=Action.CORRECT, attribute="home.city", value="인천"), "m2")
+    (incheon,) = await store.facts.facts(ME)
+    await store.facts.erase(ME, incheon.id)
+    assert await store.facts.facts(ME, history=True) == []
+    assert all("인천" not in str(statement) for statement in await store.facts.statements(ME))
+    assert (await store.facts.rebuild(ME, check=True)).identical
