@@ -41,15 +41,12 @@ async def test_a_turn_cut_short_by_a_killed_server_is_finished_by_the_next(
     thread = await _thread(client)
     openai_server.script("reply", "Noted.")
     openai_server.script("extract", Hang(then="{}"), Say(json.dumps({"operations": [MOVED]})))
-    message = {"messages": [{"role": "user", "content": "I moved to Seoul."}]}
+    message: Any = {"messages": [{"role": "user", "content": "I moved to Seoul."}]}
     await client.runs.create(thread, "perdure", input=message, context=USER)
     while not openai_server.asked("extract"):  # noqa: ASYNC110  # the server asked is another thread
         await asyncio.sleep(0.05)
     await asyncio.sleep(0.3)  # the checkpoint behind `respond` is written while `extract` already runs
     server.kill()
-    with pytest.raises(Exception):  # noqa: B017  # whatever the client makes of a connection that is gone
-        await running
-
     server.start()
     client = get_client(url=server.url)
     await _thread(client, thread)
