@@ -172,7 +172,7 @@ async def _events(parts: AsyncIterator[Any]) -> AsyncIterator[Token | NodeUpdate
             if node == REPLY_NODE:
                 if not streamed and (text := _reply(values)):
                     yield Token(text)
-                streamed = False  # the node may run again, after its tools
+                streamed = False  # a failed node may be tried again
             if not node.startswith("__"):  # an interrupt is in the state at the end
                 yield NodeUpdate(node, values or {})
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from langchain_core.messages import AIMessage, SystemMessage
-from langchain_core.tools import BaseTool
 
 from perdure.errors import ModelReplyInvalid
 from perdure.models.chat import ChatModels, usage_of
@@ -14,14 +11,13 @@ from perdure.turn import Reply, ReplyRequest
 
 
 class ChatReplier:
-    """`perdure.ports.Replier` by a chat model that may call `tools`; whoever streams the graph sees its tokens."""
+    """`perdure.ports.Replier` by a chat model; whoever streams the graph sees its tokens."""
 
-    def __init__(self, models: ChatModels, tools: Sequence[BaseTool] = ()) -> None:
+    def __init__(self, models: ChatModels) -> None:
         self._models = models
-        self._tools = tuple(tools)
 
     async def reply(self, request: ReplyRequest) -> Reply:
-        """The answer, or the tool calls that it needs first.
+        """The answer.
 
         Raises `ModelUnavailable` when the call failed after its retries, and `ModelReplyInvalid` for no answer.
         """
@@ -29,8 +25,8 @@ class ChatReplier:
         prompt = [SystemMessage(request.system), *request.messages]
         model = await self._models.get("reply", request.model)
         with model_failures("reply", name):
-            answer = await (model.bind_tools(self._tools) if self._tools else model).ainvoke(prompt)
-        if not (isinstance(answer, AIMessage) and (answer.text.strip() or answer.tool_calls)):
+            answer = await model.ainvoke(prompt)
+        if not (isinstance(answer, AIMessage) and answer.text.strip()):
             raise ModelReplyInvalid(
                 f"the reply model {name!r} answered with nothing: check its output limit, or choose another model; "
                 "then `perdure resume` finishes the turn"

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
-from langchain_core.tools import tool
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.graph import START, MessagesState, StateGraph
 from scripted_openai import EMPTY_CHOICES, MALFORMED, Answer, Body, Drop, Fail, Hang, Say, ScriptedOpenAI
 
@@ -80,22 +79,6 @@ def test_models_serve_one_event_loop_after_another(openai_server: ScriptedOpenAI
     replier = ChatReplier(ChatModels(settings(openai_server, model_retries=0)))
     for _ in range(3):
         assert asyncio.run(replier.reply(request())).message.text == "as scripted"
-
-
-async def test_tools_are_offered_and_their_calls_come_back(openai_server: ScriptedOpenAI) -> None:
-    @tool
-    async def search_memory(query: str) -> str:
-        """Search what is remembered."""
-        return query
-
-    openai_server.script("reply", Say(tools=(("search_memory", '{"query": "city"}'),)), "Seoul.")
-    replier = ChatReplier(ChatModels(settings(openai_server)), [search_memory])
-    first = (await replier.reply(request())).message
-    assert [(call["name"], call["args"]) for call in first.tool_calls] == [("search_memory", {"query": "city"})]
-    result = ToolMessage("Seoul", tool_call_id=first.tool_calls[0]["id"])
-    again = ReplyRequest("Be kind.", (HumanMessage("where?"), first, result), "where?", (), "en", AT)
-    assert (await replier.reply(again)).message.text == "Seoul."
-    assert [tool["function"]["name"] for tool in openai_server.asked("reply")[0].body["tools"]] == ["search_memory"]
 
 
 @pytest.mark.parametrize("fault", [Fail(429, retry_after=0.05), Fail(500), Fail(503)])
