@@ -160,7 +160,7 @@ class Memory:
             valid_to=valid_to,
             kind=kind,
             importance=importance,
-            target=await self._assumed(run.scope, attribute) if open_ended else None,
+            target=await self._superseded(run.scope, attribute) if open_ended else None,
         )
         return await self._apply(operation, run)
 
@@ -221,12 +221,12 @@ class Memory:
             counts["threads"] = len(threads)
         return counts
 
-    async def _assumed(self, scope: Scope, attribute: str) -> UUID | None:
-        """The fact that now holds for a single attribute, if its start was never told: a dated one gives it an end."""
+    async def _superseded(self, scope: Scope, attribute: str) -> UUID | None:
+        """The fact that now holds for a single attribute: what was told of it without a date gives way to a date."""
         if cardinality_of(canonical_name(attribute)) is Cardinality.MANY:
             return None
         current = await self.facts.facts(scope, attribute=attribute)
-        return next((fact.id for fact in current if not fact.dated), None)
+        return next((fact.id for fact in current), None)
 
     async def _apply(self, operation: Operation, run: Context) -> Receipt:
         (receipt,) = await self.layer.save(run.scope, [operation], Source(at=self.layer.clock.now()))

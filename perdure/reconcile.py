@@ -158,9 +158,9 @@ class _Writing:
         statement = self._statement(operation, identity, slot, start)
         if before and normalise(before.value) == normalise(statement.value):
             statement = replace(statement, action=Action.CONFIRM)
-        if target and target.slot == slot and not target.dated and start <= target.valid_from:
+        replaces = target and target.slot == slot and normalise(target.value) != normalise(statement.value)
+        if target and replaces and self._give_way(operation, target, start):
             before = target
-            self._held_before(operation, target)
         if target and target.slot != slot:
             ended = operation.model_copy(update={"action": Action.END, "value": "", "content": ""})
             self._add(self._statement(ended, self._part(operation), target.slot, start, like=target))
@@ -169,8 +169,21 @@ class _Writing:
         why = "said again" if statement.action is Action.CONFIRM else "supersedes what held" if before else "new"
         return Receipt(statement.action, "applied", why, identity, before, self._at(slot, start))
 
-    def _held_before(self, operation: Operation, target: Fact) -> None:
-        """What is superseded held before: a start that was only assumed, and is not before, gives way."""
+    def _give_way(self, operation: Operation, target: Fact, at: datetime) -> bool:
+        """Let what was told of the target without a date not count from `at` on; whether there was such.
+
+        Whoever says now that it was over at `at` knows better than an undated "it holds" that came between. If nothing
+        else was told of the target, it held before, since nobody knows when.
+        """
+        told = self._interval(target).statements
+        late = tuple(statement.id for statement in told if not statement.dated and statement.valid_from >= at)
+        if late and len(late) == len(told):
+            self._add(replace(self._held_before(operation, target), targets=late))
+        elif late:
+            self._add(self._retraction(operation, self._part(operation), target, late))
+        return bool(late)
+
+    def _held_before(self, operation: Operation, target: Fact) -> Statement:
         again = Operation(
             action=Action.CORRECT,
             attribute=target.attribute,
@@ -184,9 +197,7 @@ class _Writing:
             trust=target.trust,
             evidence=operation.evidence,
         )
-        struck = tuple(statement.id for statement in self._interval(target).statements)
-        statement = self._statement(again, self._part(operation), target.slot, UNKNOWN_START)
-        self._add(replace(statement, agent=target.agent, targets=struck))
+        return replace(self._statement(again, self._part(operation), target.slot, UNKNOWN_START), agent=target.agent)
 
     def _correct(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
         slot = _slot(self.scope, operation)
@@ -209,13 +220,13 @@ class _Writing:
 
     def _end(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
         slot, at = target.slot if target else _slot(self.scope, operation), operation.valid_from or self.source.at
-        if target and target.valid_from >= at:
-            if target.dated:
-                why = f"it only began at {target.valid_from.isoformat()}"
-                return Receipt(Action.END, "dropped", why, before=target)
-            self._held_before(operation, target)
+        if target and target.dated and target.valid_from >= at:
+            why = f"it only began at {target.valid_from.isoformat()}"
+            return Receipt(Action.END, "dropped", why, before=target)
         if target and target.valid_to and target.valid_to <= at:
             return Receipt(Action.END, "unchanged", f"it ended at {target.valid_to.isoformat()} already", before=target)
+        if target:
+            self._give_way(operation, target, at)
         before = self._at(slot, at)
         like = target or before or self._latest(slot)
         self._add(self._statement(operation, identity, slot, at, like=like))

@@ -46,7 +46,7 @@ def _of_sentence(sentence: str, at: datetime, facts: Sequence[Remembered]) -> li
             continue
         text = without_quotations(straight(without_asking(part)))
         dates = korean_dates(text, at) if language == "ko" else english_dates(text, at)
-        operations += operations_of(Clause(text, sentence, part, dates, language, facts, corrected is not None))
+        operations += operations_of(Clause(text, sentence, part, at, dates, language, facts, corrected is not None))
     if not operations and asks_to_remember(sentence):
         operations.append(note(sentence, sentence))
     return [operation for operation in operations if operation.attribute] or operations[:1]

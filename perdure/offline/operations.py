@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from perdure.attributes import Cardinality, cardinality_of
 from perdure.facts import USER, Action, Operation
@@ -21,6 +22,8 @@ from perdure.turn import Language
 _ALONE = {"goal", "reply.style", "language.reply"}
 """A clause that says one of these says nothing else."""
 _NOTE_IMPORTANCE = 7
+OF_LATE = timedelta(days=731)
+"""As far back as “last year” may reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class Clause:
     text: str
     sentence: str
     evidence: str
+    at: datetime
     dates: Dates
     language: Language
     facts: Sequence[Remembered]
@@ -140,17 +144,17 @@ def _operation(found: _Found, clause: Clause) -> Operation | None:
 
 
 def _replaced(found: _Found, term: Term, clause: Clause) -> Remembered | None:
-    """The fact that must be named: the one that is corrected, or one that was only told after the change.
+    """The fact that must be named: the one that is corrected, or replaced by a change of late.
 
-    Nobody said since when that one holds. Unnamed, it would count from the day on which it was told, and the change,
-    being older, would be filed behind it.
+    What was told of it after the change, but without a date, would otherwise count from the day on which it was told,
+    and the change, being older, would be filed behind it. A change of long ago is a story: the present stands.
     """
     old = of_attribute(clause.facts, found.attribute)
     if old is None or clause.corrects:
         return old
     replaces = cardinality_of(found.attribute) is Cardinality.SINGLE and normalise(old.value) != normalise(found.value)
-    late = old.told_at and term.valid_from and old.told_at >= term.valid_from
-    return old if replaces and late and not found.rule.past else None
+    recent = term.valid_from is not None and clause.at - term.valid_from <= OF_LATE
+    return old if replaces and recent and not found.rule.past else None
 
 
 def _end(found: _Found, clause: Clause) -> Operation | None:

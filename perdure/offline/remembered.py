@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -22,8 +21,6 @@ class Remembered:
     value: str
     content: str
     importance: int
-    told_at: datetime | None
-    """When it was told, if nobody said since when it holds."""
 
 
 def remembered(recalled: Sequence[Mapping[str, Any]]) -> list[Remembered]:
@@ -35,7 +32,6 @@ def remembered(recalled: Sequence[Mapping[str, Any]]) -> list[Remembered]:
             value=str(hit.get("value") or ""),
             content=str(hit.get("content") or ""),
             importance=min(max(int(hit.get("importance") or 5), 1), 10),
-            told_at=_instant(hit.get("valid_from")) if not hit.get("dated", True) else None,
         )
         for hit in recalled
         if hit.get("source", "fact") == "fact" and hit.get("subject", USER) == USER and not hit.get("past")
@@ -65,7 +61,3 @@ def _says(text: str, key: str) -> bool:
 
 def _uuid(text: object) -> UUID | None:
     return UUID(text) if isinstance(text, str) and text else None
-
-
-def _instant(text: object) -> datetime | None:
-    return datetime.fromisoformat(text) if isinstance(text, str) and text else None

@@ -300,3 +300,31 @@ async def test_erasing_a_correction_leaves_what_it_corrected_struck(store: Store
     assert await store.facts.facts(ME, history=True) == []
     assert all("인천" not in str(statement) for statement in await store.facts.statements(ME))
     assert (await store.facts.rebuild(ME, check=True)).identical
+
+
+async def test_an_undated_confirmation_gives_way_to_an_end_before_it(store: Store) -> None:
+    """Told in one sitting: "I work at Acme", "since 2021", "I left last week"."""
+    await tell(store, Operation(attribute="work.employer", value="Acme"), "m1")
+    await tell(store, Operation(attribute="work.employer", value="Acme", valid_from=at(2021)), "m2")
+    (acme,) = await store.facts.facts(ME)
+    await tell(store, Operation(action=Action.END, target=acme.id, valid_from=at(2026, 11, 23)), "m3")
+    (past,) = await store.facts.facts(ME, history=True)
+    assert (past.valid_from, past.valid_to) == (at(2021), at(2026, 11, 23))
+    assert (await store.facts.rebuild(ME, check=True)).identical
+
+
+async def test_an_undated_confirmation_gives_way_to_a_dated_change_before_it(store: Store) -> None:
+    await tell(store, Operation(attribute="home.city", value="부산", valid_from=at(2020)), "m1")
+    await tell(store, Operation(attribute="home.city", value="부산"), "m2")
+    (busan,) = await store.facts.facts(ME)
+    await tell(store, Operation(attribute="home.city", value="서울", valid_from=at(2026, 10), target=busan.id), "m3")
+    history = [(fact.value, fact.valid_to) for fact in await store.facts.facts(ME, history=True)]
+    assert history == [("부산", at(2026, 10)), ("서울", None)]
+
+
+async def test_the_same_value_with_a_date_only_tells_since_when(store: Store) -> None:
+    await tell(store, Operation(attribute="home.city", value="부산"), "m1")
+    (busan,) = await store.facts.facts(ME)
+    await tell(store, Operation(attribute="home.city", value="부산", valid_from=at(2020), target=busan.id), "m2")
+    (fact,) = await store.facts.facts(ME, history=True)
+    assert (fact.valid_from, fact.dated, fact.corroboration) == (at(2020), True, 2)
