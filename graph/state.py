@@ -14,11 +14,17 @@ Json = dict[str, Any]
 
 
 class TurnState(TypedDict):
-    """The user's message of this turn: its id, when it was sent (ISO 8601, UTC), and the language."""
+    """The user's message of this turn: its id, when it was sent (ISO 8601, UTC), and the language.
+
+    ``agent`` and ``policy`` are those of the run that began it: whoever finishes or decides about it later may bring
+    others, and they must neither move its memories nor write what a person rejects.
+    """
 
     message: str
     at: str
     language: str
+    agent: str
+    policy: str
 
 
 class ScopeState(TypedDict):

@@ -15,7 +15,9 @@ from perdure.layer import MemoryLayer
 async def extract(state: State, runtime: Runtime[Context], *, memory: MemoryLayer) -> dict[str, Any]:
     """Writes `candidates` and the usage of the call, if one was made."""
     context = context_of(runtime)
-    hits = state["recalled"]["hits"]
+    recalled = state["recalled"]
+    # What held or was believed at another moment is no target for a change that is told now.
+    hits = [] if recalled["as_of"] or recalled["as_known_at"] else recalled["hits"]
     extraction = await memory.extract(turn_of(state), hits, model=context.extract_model)
     usage = [extraction.usage.to_json()] if extraction.usage else []
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from langchain_core.messages import AnyMessage
@@ -69,10 +70,15 @@ def _request(
         block,
         language=language,
         at=at,
-        as_of=context.as_of,
-        as_known_at=context.as_known_at,
+        as_of=_moment(recalled["as_of"]),
+        as_known_at=_moment(recalled["as_known_at"]),
         summary=summary["text"],
     )
     shown = tuple(hit for hit in hits if hit.id in block.ids)
     question = last_human(state["messages"]).text
     return ReplyRequest(system, tuple(kept), question, shown, language, at, model=context.reply_model)
+
+
+def _moment(recalled: str | None) -> datetime | None:
+    """The moment that the memories were asked for, which a run that resumes the turn may not know."""
+    return datetime.fromisoformat(recalled) if recalled else None

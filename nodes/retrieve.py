@@ -60,7 +60,13 @@ def _check_owner(state: State, context: Context) -> None:
 
 def _turn(message: HumanMessage, text: str, context: Context, clock: Clock) -> TurnState:
     language = detect_language(text) if context.language == "auto" else context.language
-    return {"message": message.id or "", "at": _sent_at(message, clock).isoformat(), "language": language}
+    return {
+        "message": message.id or "",
+        "at": _sent_at(message, clock).isoformat(),
+        "language": language,
+        "agent": context.agent,
+        "policy": context.policy,
+    }
 
 
 def _sent_at(message: HumanMessage, clock: Clock) -> datetime:

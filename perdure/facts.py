@@ -53,7 +53,8 @@ class Operation(BaseModel):
 
     ``valid_from`` of None means: since the message in which it was said. For `correct` it means: as the old one.
     ``target`` is the id of the fact that is corrected, ended, retracted or superseded. A note supersedes nothing else;
-    an assertion supersedes what held anyway, but with a target it is known that the target held before.
+    an assertion supersedes what held anyway, but with a target it is known that the target held before. Where the
+    target is no longer believed, an assertion is written all the same, and anything else is dropped.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

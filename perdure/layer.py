@@ -9,9 +9,9 @@ from typing import Any
 from perdure.context_block import ContextBlock, build_context
 from perdure.episodes import NewEpisode
 from perdure.facts import Operation, Receipt, Source, content_of, exchange_id
+from perdure.operations import checked
 from perdure.ports import Embeddings, EpisodeStore, Extractor, FactStore, RecallStore
 from perdure.recall import Hit, Query
-from perdure.reconcile import checked
 from perdure.scope import Scope
 from perdure.text import MESSAGE_LIMIT, check_text
 from perdure.time import Clock

@@ -33,7 +33,7 @@ from perdure.stores.facts import PostgresFactStore
 from perdure.stores.pool import Pool
 from perdure.text import MESSAGE_LIMIT, check_text
 from perdure.threads import parse_thread_key, thread_key, thread_prefix
-from perdure.time import check_instant
+from perdure.time import check_instant, check_term
 
 Graph = CompiledStateGraph[State, Context, InputState, OutputState]
 
@@ -151,6 +151,7 @@ class Memory:
     ) -> Receipt:
         """Assert a fact. With an attribute it supersedes what held; without one it is a note of its own."""
         run = _run_context(user, context)
+        check_term(valid_from or self.layer.clock.now(), valid_to)
         open_ended = bool(attribute and valid_from and not valid_to)
         operation = Operation(
             attribute=attribute,
@@ -185,7 +186,7 @@ class Memory:
             subject=old.subject,
             kind=old.kind,
             importance=old.importance,
-            value=value or content,
+            value=(value or content) if old.attribute else "",
             content=check_text(content, "the content"),
             valid_from=valid_from,
         )

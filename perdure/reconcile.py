@@ -6,39 +6,20 @@ correction that changes the attribute (or a value of a many-valued one) retracts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from perdure.attributes import Cardinality, canonical_name, cardinality_of
-from perdure.errors import StaleFact
-from perdure.facts import (
-    Action,
-    Fact,
-    Operation,
-    Receipt,
-    Source,
-    Statement,
-    content_of,
-    slot_of,
-    statement_id,
-)
-from perdure.projection import Changes, changes, fact_of
+from perdure.errors import InvalidTime, StaleFact
+from perdure.facts import Action, Fact, Operation, Receipt, Source, Statement, content_of, statement_id
+from perdure.operations import cardinality_in, is_ambiguous, slot_in, value_in
+from perdure.projection import Changes
 from perdure.scope import Scope
-from perdure.text import CONTENT_LIMIT, MESSAGE_LIMIT, VALUE_LIMIT, check_text, normalise
-from perdure.time import UNKNOWN_START, check_instant, check_term
-from perdure.timeline import Interval, timeline
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """What the store holds of the slots that a write touches."""
-
-    statements: tuple[Statement, ...]
-    believed: tuple[Fact, ...]
-    slot_of_fact: dict[UUID, UUID]
-    """The slots of the facts that operations name, current or not."""
+from perdure.slots import Slots, Stored
+from perdure.text import normalise
+from perdure.time import UNKNOWN_START, check_term
+from perdure.timeline import recorded_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,31 +31,6 @@ class Plan:
     receipts: tuple[Receipt, ...]
 
 
-def checked(operation: Operation) -> Operation:
-    """The operation with a canonical attribute and clean text; raises `InvalidInput` if it cannot be stored."""
-    attribute = canonical_name(operation.attribute) if operation.attribute.strip() else ""
-    valid_from = operation.valid_from and check_instant(operation.valid_from, "valid_from")
-    valid_to = operation.valid_to and check_instant(operation.valid_to, "valid_to")
-    if valid_from:
-        check_term(valid_from, valid_to)
-    return operation.model_copy(
-        update={
-            "attribute": attribute,
-            "value": _clean(operation.value, "the value", VALUE_LIMIT),
-            "content": _clean(operation.content, "the content", CONTENT_LIMIT),
-            "subject": check_text(operation.subject, "the subject", limit=VALUE_LIMIT),
-            "evidence": _clean(operation.evidence, "the evidence", MESSAGE_LIMIT),
-            "valid_from": valid_from,
-            "valid_to": valid_to,
-        }
-    )
-
-
-def touched_slots(scope: Scope, operations: Iterable[Operation]) -> list[UUID]:
-    """The slots that checked operations name by attribute; those named by a fact's id must be looked up."""
-    return [_slot(scope, operation) for operation in operations if operation.attribute or operation.content]
-
-
 def reconcile(
     scope: Scope, operations: Sequence[Operation], source: Source, stored: Stored, recorded_at: datetime
 ) -> Plan:
@@ -82,56 +38,46 @@ def reconcile(
 
     Raises `StaleFact` if an operation expects a version that the fact no longer has.
     """
-    writing = _Writing(scope, source, stored, recorded_at)
+    slots = Slots(stored, recorded_at)
+    writing = _Writing(scope, source, slots)
     receipts = tuple(writing.apply(operation) for operation in operations)
-    return Plan(tuple(writing.new), writing.changes(), receipts)
+    return Plan(tuple(slots.new), slots.changes(), receipts)
 
 
-def _clean(text: str, what: str, limit: int) -> str:
-    return check_text(text, what, limit=limit) if text.strip() or "\x00" in text else ""
+def _reaches(target: Fact, at: datetime) -> bool:
+    """Whether an end at `at` falls into the target's own term, not into another of its slot."""
+    begun = target.valid_from <= at or not target.dated
+    return begun and (target.valid_to is None or at < target.valid_to)
 
 
-def _slot(scope: Scope, operation: Operation) -> UUID:
-    return slot_of(scope, operation.subject, operation.attribute, _cardinality(operation), _value(operation))
-
-
-def _cardinality(operation: Operation) -> Cardinality:
-    if not operation.attribute:
-        return Cardinality.MANY
-    return cardinality_of(operation.attribute, operation.cardinality or Cardinality.SINGLE)
-
-
-def _value(operation: Operation) -> str:
-    return operation.value if operation.attribute else operation.content
-
-
-def _ambiguous(operation: Operation) -> bool:
-    return not operation.value and not operation.content and _cardinality(operation) is Cardinality.MANY
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Writing:
-    """The slots while operations are applied to them, one after the other."""
+    """Applies operations of one source to the slots, one after the other."""
 
     scope: Scope
     source: Source
-    stored: Stored
-    recorded_at: datetime
-    new: list[Statement] = field(default_factory=list)
+    slots: Slots
 
     def apply(self, operation: Operation) -> Receipt:
         identity = statement_id(self.scope, self.source, operation)
-        if any(statement.id == identity for statement in (*self.stored.statements, *self.new)):
+        if self.slots.has(identity):
             return Receipt(
                 operation.action, "unchanged", "this statement of this message is recorded already", identity
             )
-        target = self._believed(operation.target) if operation.target else None
-        if operation.target and target is None:
+        target = self.slots.believed(operation.target) if operation.target else None
+        if operation.target and target is None and operation.action not in {Action.ASSERT, Action.CONFIRM}:
             return Receipt(operation.action, "dropped", f"no current fact has the id {operation.target}")
-        if target is None and _ambiguous(operation):
+        if target is None and is_ambiguous(operation):
             why = f"{operation.attribute} may have several values: name the value or the fact's id"
             return Receipt(operation.action, "dropped", why)
         self._check_version(operation, target)
+        try:
+            return self._apply(operation, identity, target)
+        except InvalidTime as error:
+            # The term depends on what is stored: a turn that is written later must not fail for ever because of it.
+            return Receipt(operation.action, "dropped", str(error), before=target)
+
+    def _apply(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
         match operation.action:
             case Action.ASSERT | Action.CONFIRM:
                 return self._assert(operation, identity, target)
@@ -142,32 +88,31 @@ class _Writing:
             case Action.RETRACT:
                 return self._retract(operation, identity, target)
 
-    def changes(self) -> tuple[Changes, ...]:
-        """The changes of every slot that got a statement."""
-        return tuple(
-            changes(
-                (fact for fact in self.stored.believed if fact.slot == slot), self._statements(slot), self.recorded_at
-            )
-            for slot in dict.fromkeys(statement.slot for statement in self.new)
-        )
-
     def _assert(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
-        slot, start = _slot(self.scope, operation), operation.valid_from or self.source.at
+        slot, start = self._slot(operation, target), operation.valid_from or self.source.at
         check_term(start, operation.valid_to)
-        before = self._at(slot, start)
-        statement = self._statement(operation, identity, slot, start)
+        before = self.slots.at(slot, start)
+        statement = replace(self._statement(operation, identity, slot, start), agent=self._agent(target))
         if before and normalise(before.value) == normalise(statement.value):
-            statement = replace(statement, action=Action.CONFIRM)
+            statement = self._confirming(statement, before)
         replaces = target and target.slot == slot and normalise(target.value) != normalise(statement.value)
         if target and replaces and self._give_way(operation, target, start):
             before = target
-        if target and target.slot != slot:
+        if target and target.slot != slot and _reaches(target, start):
+            self._give_way(operation, target, start)
             ended = operation.model_copy(update={"action": Action.END, "value": "", "content": ""})
-            self._add(self._statement(ended, self._part(operation), target.slot, start, like=target))
+            self.slots.add(self._statement(ended, self._part(operation), target.slot, start, like=target))
             before = target
-        self._add(statement)
+        self.slots.add(statement)
         why = "said again" if statement.action is Action.CONFIRM else "supersedes what held" if before else "new"
-        return Receipt(statement.action, "applied", why, identity, before, self._at(slot, start))
+        return Receipt(statement.action, "applied", why, identity, before, self.slots.at(slot, start))
+
+    def _confirming(self, statement: Statement, before: Fact) -> Statement:
+        """The same value said again. Without a date it says nothing of the end that was stated for the value."""
+        if statement.dated or statement.stated_to:
+            return replace(statement, action=Action.CONFIRM)
+        last = max(self.slots.interval(before).statements, key=lambda told: (told.valid_from, *recorded_order(told)))
+        return replace(statement, action=Action.CONFIRM, stated_to=last.stated_to)
 
     def _give_way(self, operation: Operation, target: Fact, at: datetime) -> bool:
         """Let what was told of the target without a date not count from `at` on; whether there was such.
@@ -175,12 +120,12 @@ class _Writing:
         Whoever says now that it was over at `at` knows better than an undated "it holds" that came between. If nothing
         else was told of the target, it held before, since nobody knows when.
         """
-        told = self._interval(target).statements
+        told = self.slots.interval(target).statements
         late = tuple(statement.id for statement in told if not statement.dated and statement.valid_from >= at)
         if late and len(late) == len(told):
-            self._add(replace(self._held_before(operation, target), targets=late))
+            self.slots.add(replace(self._held_before(operation, target), targets=late))
         elif late:
-            self._add(self._retraction(operation, self._part(operation), target, late))
+            self.slots.add(self._retraction(operation, self._part(operation, "gives way"), target, late))
         return bool(late)
 
     def _held_before(self, operation: Operation, target: Fact) -> Statement:
@@ -197,29 +142,35 @@ class _Writing:
             trust=target.trust,
             evidence=operation.evidence,
         )
-        return replace(self._statement(again, self._part(operation), target.slot, UNKNOWN_START), agent=target.agent)
+        part = self._part(operation, "gives way")
+        return replace(self._statement(again, part, target.slot, UNKNOWN_START), agent=target.agent)
 
     def _correct(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
-        slot = _slot(self.scope, operation)
-        old = target or self._at(slot, operation.valid_from or self.source.at) or self._latest(slot)
+        slot = self._slot(operation, target)
+        old = target or self.slots.at(slot, operation.valid_from or self.source.at) or self.slots.latest(slot)
         if old is None:
             return self._assert(operation.model_copy(update={"action": Action.ASSERT}), identity, None)
-        interval = self._interval(old)
+        interval = self.slots.interval(old)
         start = operation.valid_from or old.valid_from
         stated_to = operation.valid_to or (None if operation.valid_from else interval.opening.stated_to)
         check_term(start, stated_to)
         struck = tuple(statement.id for statement in interval.statements)
         dated = old.dated or operation.valid_from is not None
-        statement = replace(self._statement(operation, identity, slot, start), stated_to=stated_to, dated=dated)
+        statement = replace(
+            self._statement(operation, identity, slot, start),
+            agent=self._agent(target),
+            stated_to=stated_to,
+            dated=dated,
+        )
         if old.slot == slot:
-            self._add(replace(statement, targets=struck))
+            self.slots.add(replace(statement, targets=struck))
         else:
-            self._add(self._retraction(operation, self._part(operation), old, struck))
-            self._add(statement)
-        return Receipt(Action.CORRECT, "applied", "the old was never true", identity, old, self._at(slot, start))
+            self.slots.add(self._retraction(operation, self._part(operation), old, struck))
+            self.slots.add(statement)
+        return Receipt(Action.CORRECT, "applied", "the old was never true", identity, old, self.slots.at(slot, start))
 
     def _end(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
-        slot, at = target.slot if target else _slot(self.scope, operation), operation.valid_from or self.source.at
+        slot, at = target.slot if target else self._slot(operation), operation.valid_from or self.source.at
         if target and target.dated and target.valid_from >= at:
             why = f"it only began at {target.valid_from.isoformat()}"
             return Receipt(Action.END, "dropped", why, before=target)
@@ -227,25 +178,32 @@ class _Writing:
             return Receipt(Action.END, "unchanged", f"it ended at {target.valid_to.isoformat()} already", before=target)
         if target:
             self._give_way(operation, target, at)
-        before = self._at(slot, at)
-        like = target or before or self._latest(slot)
-        self._add(self._statement(operation, identity, slot, at, like=like))
+        before = self.slots.at(slot, at)
+        like = target or before or self.slots.latest(slot)
+        self.slots.add(self._statement(operation, identity, slot, at, like=like))
         why = "it holds until then" if before else "nothing held then; kept for what may be told later"
-        return Receipt(Action.END, "applied", why, identity, before, self._at(slot, at))
+        return Receipt(Action.END, "applied", why, identity, before, self.slots.at(slot, at))
 
     def _retract(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
-        slot, at = target.slot if target else _slot(self.scope, operation), operation.valid_from or self.source.at
-        old = target or self._at(slot, at) or self._latest(slot)
+        slot, at = target.slot if target else self._slot(operation), operation.valid_from or self.source.at
+        old = target or self.slots.at(slot, at) or self.slots.latest(slot)
         if old is None:
             # Kept although it strikes nothing: the same turn written again must not strike what came since.
-            self._add(self._statement(operation, identity, slot, at))
+            self.slots.add(self._statement(operation, identity, slot, at))
             return Receipt(
                 Action.RETRACT, "unchanged", f"nothing is known of {operation.attribute or 'this'}", identity
             )
-        struck = tuple(statement.id for statement in self._interval(old).statements)
-        self._add(self._retraction(operation, identity, old, struck))
+        struck = tuple(statement.id for statement in self.slots.interval(old).statements)
+        self.slots.add(self._retraction(operation, identity, old, struck))
         why = "it was never true"
-        return Receipt(Action.RETRACT, "applied", why, identity, old, self._at(old.slot, old.valid_from))
+        return Receipt(Action.RETRACT, "applied", why, identity, old, self.slots.at(old.slot, old.valid_from))
+
+    def _agent(self, target: Fact | None) -> str:
+        """Whose memory is written: what replaces a fact is for all who had it, be it the shared memory."""
+        return target.agent if target else self.scope.agent
+
+    def _slot(self, operation: Operation, target: Fact | None = None) -> UUID:
+        return slot_in(replace(self.scope, agent=self._agent(target)), operation)
 
     def _statement(
         self, operation: Operation, identity: UUID, slot: UUID, start: datetime, like: Fact | None = None
@@ -258,8 +216,8 @@ class _Writing:
             action=operation.action,
             subject=like.subject if like else operation.subject,
             attribute=like.attribute if like else operation.attribute,
-            cardinality=like.cardinality if like else _cardinality(operation),
-            value="" if like else _value(operation),
+            cardinality=like.cardinality if like else cardinality_in(operation),
+            value="" if like else value_in(operation),
             content="" if like else content_of(operation),
             kind=like.kind if like else operation.kind,
             importance=operation.importance,
@@ -267,9 +225,9 @@ class _Writing:
             trust=operation.trust,
             valid_from=start,
             dated=operation.valid_from is not None,
-            stated_to=None if like else operation.valid_to,
-            recorded_at=self.recorded_at,
-            ordinal=len(self.new),
+            stated_to=None if operation.action in {Action.END, Action.RETRACT} else operation.valid_to,
+            recorded_at=self.slots.recorded_at,
+            ordinal=0,
             targets=(),
             thread=self.source.thread,
             message=self.source.message,
@@ -282,40 +240,9 @@ class _Writing:
         statement = self._statement(retracting, identity, old.slot, old.valid_from, like=old)
         return replace(statement, targets=struck)
 
-    def _add(self, statement: Statement) -> None:
-        self.new.append(replace(statement, ordinal=len(self.new)))
-
-    def _part(self, operation: Operation) -> UUID:
-        """Id of the statement that an operation makes in the other slot."""
-        return statement_id(self.scope, self.source, operation, "other slot")
-
-    def _statements(self, slot: UUID) -> list[Statement]:
-        return [statement for statement in (*self.stored.statements, *self.new) if statement.slot == slot]
-
-    def _intervals(self, slot: UUID) -> tuple[Interval, ...]:
-        return timeline(self._statements(slot))
-
-    def _interval(self, fact: Fact) -> Interval:
-        return next(interval for interval in self._intervals(fact.slot) if interval.opening.id == fact.id)
-
-    def _at(self, slot: UUID, instant: datetime) -> Fact | None:
-        return next((self._fact(i) for i in self._intervals(slot) if i.holds_at(instant)), None)
-
-    def _latest(self, slot: UUID) -> Fact | None:
-        intervals = self._intervals(slot)
-        return self._fact(intervals[-1]) if intervals else None
-
-    def _believed(self, identity: UUID) -> Fact | None:
-        slot = self.stored.slot_of_fact.get(identity)
-        intervals = self._intervals(slot) if slot else ()
-        return next((self._fact(interval) for interval in intervals if interval.opening.id == identity), None)
-
-    def _fact(self, interval: Interval) -> Fact:
-        """As stored where nothing changed, so that a receipt shows the version that the caller has read."""
-        made = fact_of(interval, version=len(self._statements(interval.opening.slot)), recorded_at=self.recorded_at)
-        stored = next((fact for fact in self.stored.believed if fact.id == made.id), None)
-        same = stored and replace(made, version=stored.version, recorded_at=stored.recorded_at) == stored
-        return stored if stored and same else made
+    def _part(self, operation: Operation, part: str = "other slot") -> UUID:
+        """Id of a statement that an operation makes besides its own."""
+        return statement_id(self.scope, self.source, operation, part)
 
     def _check_version(self, operation: Operation, target: Fact | None) -> None:
         expected = operation.expected_version

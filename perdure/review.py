@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from perdure.errors import InvalidInput
 from perdure.facts import Operation
-from perdure.reconcile import checked
+from perdure.operations import checked
 
 ACTION = "memory_write"
 

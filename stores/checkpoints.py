@@ -13,7 +13,8 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow, class_row
 
-from perdure.stores.pool import Connection, Pool, borrowed, open_pool, replacing_broken, without_limit
+from perdure.errors import DatabaseUnsuitable
+from perdure.stores.pool import Connection, Pool, borrowed, is_shared, open_pool, replacing_broken, without_limit
 from perdure.stores.sql import statements
 from perdure.threads import ThreadRecord
 
@@ -93,9 +94,26 @@ async def saver_over(pool: Pool) -> PooledSaver:
 
 async def setup_once(pool: Pool) -> None:
     """Make the tables and indexes of the checkpoints, however many processes do so at once."""
-    async with borrowed(pool) as connection, _setup_lock(connection), without_limit(connection):
-        await AsyncPostgresSaver(connection).setup()
-        await connection.execute(SQL["index_runs"])
+    async with borrowed(pool) as connection:
+        # Looking first lets a user in who may not create tables, and readers of a standby.
+        if await _is_set_up(connection):
+            return
+        if await is_shared(connection):
+            raise DatabaseUnsuitable(
+                "the checkpoint tables cannot be made through a connection pooler: run `perdure migrate` once with a"
+                " database URL that leads to PostgreSQL itself"
+            )
+        async with _setup_lock(connection), without_limit(connection):
+            await AsyncPostgresSaver(connection).setup()
+            await connection.execute(SQL["index_runs"])
+
+
+async def _is_set_up(connection: Connection) -> bool:
+    row = await (await connection.execute(SQL["has_tables"])).fetchone()
+    if not row or not row["found"]:
+        return False
+    row = await (await connection.execute(SQL["setup_version"])).fetchone()
+    return row is not None and row["version"] >= len(AsyncPostgresSaver.MIGRATIONS) - 1
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ from perdure.errors import NotFound
 from perdure.ports import Vector
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
-from perdure.stores.pool import Connection, Pool, borrowed
+from perdure.stores.pool import Connection, Pool, borrowed, transaction
 from perdure.stores.recall import search
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import save_vectors
@@ -38,7 +38,7 @@ class PostgresEpisodeStore:
 
         Raises `InvalidInput`, and then none is written.
         """
-        async with borrowed(self._pool) as connection, connection.pipeline(), connection.transaction():
+        async with transaction(self._pool) as connection:
             await save_vectors(connection, scope, vectors)
             await append_episodes(connection, scope, episodes, vectors, self._clock.now())
 

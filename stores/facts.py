@@ -9,20 +9,22 @@ from uuid import UUID
 
 from perdure.attributes import canonical_name
 from perdure.episodes import NewEpisode
-from perdure.errors import NotFound
-from perdure.facts import Fact, Operation, Receipt, Source, Statement
+from perdure.errors import InvalidInput, NotFound
+from perdure.facts import Fact, Operation, Receipt, Source, Statement, content_of
+from perdure.operations import checked, touched_slots
 from perdure.ports import Vector
-from perdure.reconcile import Plan, Stored, checked, reconcile, touched_slots
+from perdure.reconcile import Plan, reconcile
 from perdure.scope import Scope
+from perdure.slots import Stored
 from perdure.stores.beliefs import close_beliefs, open_beliefs
 from perdure.stores.episodes import append_episodes
 from perdure.stores.erasure import erase_fact, erase_user
-from perdure.stores.pool import Connection, Pool, borrowed
+from perdure.stores.pool import Connection, Pool, borrowed, transaction
 from perdure.stores.rebuild import RebuildReport, rebuild_user
 from perdure.stores.rows import fact_of_row, row_of, statement_of
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import save_vectors
-from perdure.text import normalise
+from perdure.text import VALUE_LIMIT, check_text, normalise
 from perdure.time import Clock, check_instant
 
 _SQL = ScopedStatements("facts")
@@ -45,12 +47,15 @@ class PostgresFactStore:
     ) -> list[Receipt]:
         """Apply all operations and append the episodes in one transaction; one receipt per operation.
 
-        ``vectors`` holds the vector of each `content_of(operation)` and of each episode's content. Raises
-        `InvalidInput` or `StaleFact`, and then nothing is written.
+        ``vectors`` holds the vector of each `content_of(checked(operation))` and of each episode's content. Raises
+        `InvalidInput` or `StaleFact`, and then nothing is written; an operation whose term would be empty beside what is
+        stored is dropped, with a receipt.
         """
         check_instant(source.at, "the time of the message")
         wanted = [checked(operation) for operation in operations]
-        async with borrowed(self._pool) as connection, connection.pipeline(), connection.transaction():
+        if any((content := content_of(operation)) and content not in vectors for operation in wanted):
+            raise InvalidInput("an operation comes without the vector of its content: give one for each `content_of`")
+        async with transaction(self._pool) as connection:
             stored, recorded_at = await self._load(connection, scope, wanted)
             plan = reconcile(scope, wanted, source, stored, recorded_at)
             await save_vectors(connection, scope, vectors)
@@ -87,11 +92,12 @@ class PostgresFactStore:
     async def find(self, scope: Scope, name: str) -> Fact:
         """The believed fact with this id, or beginning of an id, or attribute (its current or else latest value).
 
-        Raises `NotFound`, also when the name fits several facts.
+        Raises `NotFound`, also when the name fits several facts; `InvalidText` for an empty one, which fits them all.
         """
+        name = check_text(name, "the name of the fact", limit=VALUE_LIMIT)
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "fact_by_prefix", prefix=name.strip().lower())
-            found = [fact_of_row(row) async for row in cursor] if len(name.strip()) >= 4 else []
+            cursor = await _SQL.run(connection, scope, "fact_by_prefix", prefix=name.lower())
+            found = [fact_of_row(row) async for row in cursor] if len(name) >= 4 else []
         if not found:
             intervals = await self.facts(scope, attribute=name, history=True)
             current = [fact for fact in intervals if fact.holds_at(self._clock.now())]
@@ -140,8 +146,9 @@ class PostgresFactStore:
         slots = await _SQL.run(connection, scope, "slots_of_facts", facts=named["facts"])
         told = await _SQL.run(connection, scope, "slot_statements", **named)
         believed = await _SQL.run(connection, scope, "slot_beliefs", **named)
-        recorded_at = self._clock.now()
-        if (row := await last.fetchone()) and row["recorded_at"]:
+        row = await last.fetchone()
+        recorded_at = self._clock.now()  # after the lock was waited for: until then readers did not see this write
+        if row and row["recorded_at"]:
             recorded_at = max(recorded_at, row["recorded_at"] + timedelta(microseconds=1))
         stored = Stored(
             tuple(map(statement_of, await told.fetchall())),

@@ -8,13 +8,13 @@ from os import environ
 from typing import Any
 
 import psycopg
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, IsolationLevel
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import DictRow, dict_row
 from psycopg.types import TypeInfo
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from perdure.errors import ConfigurationError, DatabaseUnavailable
+from perdure.errors import ConfigurationError, DatabaseUnavailable, DatabaseUnsuitable
 
 Connection = AsyncConnection[DictRow]
 Revive = Callable[[], Awaitable[None]]
@@ -90,6 +90,9 @@ def place(dsn: str) -> str:
 @asynccontextmanager
 async def without_limit(connection: Connection) -> AsyncIterator[None]:
     """Let statements take their time: building an index may need more than a query may."""
+    if await is_shared(connection):
+        yield
+        return
     await connection.execute("set statement_timeout = 0")
     try:
         yield
@@ -103,12 +106,22 @@ async def without_limit(connection: Connection) -> AsyncIterator[None]:
 def translate_errors() -> Iterator[None]:
     """Tell what the driver raises when the database is away, full or overloaded as `DatabaseUnavailable`.
 
-    Errors in a statement or in its data are bugs, or the caller's to handle: they pass unchanged.
+    What it refuses to this user, or to everybody because it is read-only, is `DatabaseUnsuitable`. Errors in a statement
+    or in its data are bugs, or the caller's to handle: they pass unchanged.
     """
     try:
         yield
     except (psycopg.OperationalError, psycopg.InterfaceError) as error:
         raise DatabaseUnavailable(_told(error)) from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise DatabaseUnsuitable(
+            f"the database refuses this to its user: {_reason(error)}. Grant it to the user of the database URL, or name"
+            " another user there"
+        ) from error
+    except psycopg.errors.ReadOnlySqlTransaction as error:
+        raise DatabaseUnsuitable(
+            f"the database is read-only, as a standby is: {_reason(error)}. Point the database URL at the primary"
+        ) from error
 
 
 @asynccontextmanager
@@ -116,6 +129,19 @@ async def borrowed(pool: Pool) -> AsyncIterator[Connection]:
     """A connection of the pool for a while, with the driver's errors translated."""
     async with replacing_broken(pool), pool.connection() as connection:
         yield connection
+
+
+@asynccontextmanager
+async def transaction(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection in a transaction, its statements sent without waiting until something is fetched, or the end.
+
+    `Connection.transaction` in a pipeline would wait for the begin, the last statement, the commit and the pipeline, each
+    by itself, while other writers wait for the lock. After an error the pool rolls back.
+    """
+    async with borrowed(pool) as connection, connection.pipeline():
+        await connection.execute("begin isolation level read committed")
+        yield connection
+        await connection.execute("commit")
 
 
 @asynccontextmanager
@@ -186,8 +212,23 @@ def _malformed() -> ConfigurationError:
     )
 
 
+async def is_shared(connection: Connection) -> bool:
+    """Whether a pooler such as pgbouncer is in between: the server process is not the one that was announced.
+
+    Each transaction may then meet another session. What is set, locked or prepared in one is left for strangers, who
+    would run a prepared statement of the same name as if it were theirs.
+    """
+    row = await (await connection.execute("select pg_backend_pid() as process")).fetchone()
+    return row is not None and row["process"] != connection.info.backend_pid
+
+
 async def _configure(connection: Connection) -> None:
-    await _limit_statements(connection)
+    # A writer that waited for its turn must see what was committed meanwhile, whatever the database's default is.
+    await connection.set_isolation_level(IsolationLevel.READ_COMMITTED)
+    if await is_shared(connection):
+        connection.prepare_threshold = None
+    else:
+        await _limit_statements(connection)
     # A database of checkpoints alone may lack pgvector, and one that is about to be migrated has it not yet.
     if await TypeInfo.fetch(connection, "vector") is not None:
         from pgvector.psycopg import register_vector_async

@@ -7,6 +7,7 @@ from typing import Any
 
 from pgvector import Vector as PgVector
 
+from perdure.errors import InvalidInput
 from perdure.ports import Vector
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
@@ -26,7 +27,7 @@ class PostgresRecallStore:
         self._clock = clock
 
     async def search(self, scope: Scope, query: Query, vector: Vector) -> list[Hit]:
-        """The memories that hold at `as_of`, best first; raises `InvalidTime` for a naive or absurd moment."""
+        """The memories that hold at `as_of`, best first; raises `InvalidInput` for an absurd moment or `k`."""
         async with borrowed(self._pool) as connection:
             return await search(connection, scope, query, vector, self._clock.now())
 
@@ -41,11 +42,15 @@ async def search(
     facts: bool = True,
     kind: str | None = None,
 ) -> list[Hit]:
+    if query.k < 0:
+        raise InvalidInput(f"{query.k} memories cannot be searched for: ask for 0 or more")
     known = query.as_known_at and check_instant(query.as_known_at, "as_known_at")
     cursor = await _SQL.run(
         connection,
         scope,
         "search",
+        # Prepared, it gets a plan for any parameters: one that reads past beliefs too, and takes twice as long.
+        prepare=False,
         vector=PgVector(list(vector)),
         terms=hashed_terms(query.text)[0],
         k=query.k,

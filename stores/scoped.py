@@ -19,9 +19,12 @@ class ScopedStatements:
     def __init__(self, file: str) -> None:
         self._statements = statements(file)
 
-    async def run(self, connection: Connection, scope: Scope, name: str, **parameters: Any) -> AsyncCursor[DictRow]:
+    async def run(
+        self, connection: Connection, scope: Scope, name: str, *, prepare: bool | None = None, **parameters: Any
+    ) -> AsyncCursor[DictRow]:
+        """``prepare``: default, once the connection has run the statement a few times."""
         cursor = connection.cursor(row_factory=dict_row)
-        await cursor.execute(self._statements[name], _scoped(scope, parameters))
+        await cursor.execute(self._statements[name], _scoped(scope, parameters), prepare=prepare)
         return cursor
 
     async def run_many(

@@ -93,11 +93,12 @@ async def _status(connection: Connection) -> MigrationStatus:
         await cursor.execute(
             "select to_regclass('perdure.migrations') is not null, to_regclass('perdure.embedder') is not null,"
             " coalesce((select extversion from pg_extension where extname = 'vector'),"
-            " (select default_version from pg_available_extensions where name = 'vector'))"
+            " (select default_version from pg_available_extensions where name = 'vector')),"
+            " exists (select from pg_available_extensions where name = 'btree_gist')"
         )
-        has_migrations, has_embedder, pgvector = await cursor.fetchone() or (False, False, None)
+        has_migrations, has_embedder, pgvector, btree_gist = await cursor.fetchone() or (False, False, None, False)
         postgres = connection.info.server_version // 10000
-        check_server(postgres, pgvector)
+        check_server(postgres, pgvector, btree_gist=btree_gist)
         applied: dict[str, str] = {}
         if has_migrations:
             await cursor.execute("select name, checksum from perdure.migrations order by name")
@@ -123,14 +124,21 @@ def _pending(applied: dict[str, str]) -> tuple[str, ...]:
     return tuple(name for name in shipped if name not in applied)
 
 
-def check_server(postgres: int, pgvector: str | None) -> None:
-    """Raise `DatabaseUnsuitable` for a major version or a pgvector (None: there is none) that Perdure cannot use."""
+def check_server(postgres: int, pgvector: str | None, *, btree_gist: bool) -> None:
+    """Raise `DatabaseUnsuitable` for a major version or a pgvector (None: there is none) that Perdure cannot use.
+
+    Also for a server without the extension btree_gist, which forbids two values of one slot at a time.
+    """
     if postgres < OLDEST_SERVER:
         raise DatabaseUnsuitable(f"the server is PostgreSQL {postgres}, too old: {REMEDY}")
     if pgvector is None:
         raise DatabaseUnsuitable(f"the server has no pgvector: install the extension there, or {REMEDY}")
     if tuple(int(part) for part in re.findall(r"\d+", pgvector)[:3]) < OLDEST_PGVECTOR:
         raise DatabaseUnsuitable(f"the server's pgvector is {pgvector}, too old: upgrade the extension, or {REMEDY}")
+    if not btree_gist:
+        raise DatabaseUnsuitable(
+            f"the server has no btree_gist: install PostgreSQL's contrib extensions there, or {REMEDY}"
+        )
 
 
 def _check_embedder(current: MigrationStatus, embedder: str, dimension: int) -> None:
@@ -145,7 +153,10 @@ def _check_embedder(current: MigrationStatus, embedder: str, dimension: int) -> 
 
 async def _apply(connection: Connection, pending: tuple[str, ...], embedder: str, dimension: int) -> None:
     try:
-        await connection.execute("create schema if not exists perdure")
+        # Not "if not exists", which wants the right to create schemas even where an administrator has made this one.
+        row = await (await connection.execute("select to_regnamespace('perdure') is null as missing")).fetchone()
+        if row and row["missing"]:
+            await connection.execute("create schema perdure")
         await connection.execute("create extension if not exists vector")
         await connection.execute("create extension if not exists btree_gist")
     except errors.InsufficientPrivilege as error:
@@ -162,7 +173,7 @@ async def _apply(connection: Connection, pending: tuple[str, ...], embedder: str
             continue
         try:
             await connection.execute(migration.sql.replace(":dimension", str(int(dimension))).encode())
-        except errors.ProgrammingError as error:
+        except (errors.ProgrammingError, errors.DataError) as error:
             raise MigrationError(f"migration {migration.name} failed and was undone: {error}") from error
         await connection.execute(
             "insert into perdure.migrations (name, checksum) values (%s, %s)", (migration.name, migration.checksum)

@@ -6,6 +6,13 @@ select pg_try_advisory_lock(hashtextextended('perdure.checkpoints', 0)) as locke
 -- name: unlock_setup
 select pg_advisory_unlock(hashtextextended('perdure.checkpoints', 0))
 
+-- The index is made last.
+-- name: has_tables
+select to_regclass('checkpoint_migrations') is not null and to_regclass('checkpoints_run_id_idx') is not null as found
+
+-- name: setup_version
+select coalesce(max(v), -1) as version from checkpoint_migrations
+
 -- Threads run by LangGraph's server name their runs; others pay nothing for this index.
 -- name: index_runs
 create index concurrently if not exists checkpoints_run_id_idx

@@ -14,7 +14,7 @@ select id, slot, agent, action, subject, attribute, cardinality, value, content,
        valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s
-  and (slot = any(%(slots)s) or slot in (
+  and slot = any(%(slots)s::uuid[] || array(
       select slot from perdure.facts
       where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)))
 
@@ -23,7 +23,7 @@ select id, slot, agent, subject, attribute, cardinality, value, content, kind, i
        valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and known_to is null
-  and (slot = any(%(slots)s) or slot in (
+  and slot = any(%(slots)s::uuid[] || array(
       select slot from perdure.facts
       where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)))
 

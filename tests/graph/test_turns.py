@@ -121,9 +121,9 @@ async def test_resuming_finishes_the_turn_and_nothing_else(pool: Pool) -> None:
     async with opened(pool, agent) as turns:
         state = await turns.run("t", None, CONTEXT)
         assert (state.values["written"], agent.calls) == (["부산에 살아"], ["respond", "extract", "write"])
-        with pytest.raises(NotFound, match="thread t has nothing to resume"):
+        with pytest.raises(NotFound, match="thread 't' has nothing to resume"):
             await turns.run("t", None, CONTEXT)
-        with pytest.raises(NotFound, match="thread nowhere"):
+        with pytest.raises(NotFound, match="thread 'nowhere'"):
             await turns.run("nowhere", None, CONTEXT)
 
 
@@ -202,13 +202,13 @@ async def test_an_interrupted_thread_takes_decisions_only(pool: Pool) -> None:
         waiting = await turns.run("t", said("부산에 살아"), CONTEXT)
         assert [pending.value for pending in waiting.interrupts] == ["기억할까요?"]
         for refused in (said("서울로 이사했어"), None):
-            with pytest.raises(InterruptedThread, match="thread t waits for a person's decision"):
+            with pytest.raises(InterruptedThread, match="thread 't' waits for a person's decision"):
                 await turns.run("t", refused, CONTEXT)
         assert texts(await state_of(pool, agent)) == ["부산에 살아", "답: 부산에 살아"]
 
         decided = await turns.run("t", Command(resume="yes"), CONTEXT)
         assert (decided.values["written"], decided.interrupts, decided.tasks) == (["부산에 살아"], (), ())
-        with pytest.raises(NotInterrupted, match="thread t waits for no decision"):
+        with pytest.raises(NotInterrupted, match="thread 't' waits for no decision"):
             await turns.run("t", Command(resume="yes"), CONTEXT)
         assert (await turns.run("t", said("고마워"), CONTEXT)).interrupts
 

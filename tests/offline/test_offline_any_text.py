@@ -16,7 +16,7 @@ from perdure.offline.extract import RuleExtractor
 from perdure.offline.gate import asks, gate
 from perdure.offline.question import asked_attributes
 from perdure.offline.sentences import SENTENCE_LIMIT, sentences
-from perdure.reconcile import checked
+from perdure.operations import checked
 from perdure.text import MESSAGE_LIMIT
 from perdure.time import EARLIEST, LATEST, check_term
 from perdure.turn import Extraction, Turn

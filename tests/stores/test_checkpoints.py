@@ -18,9 +18,11 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import interrupt
+from psycopg.conninfo import make_conninfo
 from typing_extensions import TypedDict
+from wire_proxy import proxied
 
-from perdure.errors import DatabaseUnavailable
+from perdure.errors import DatabaseUnavailable, DatabaseUnsuitable
 from perdure.stores.checkpoints import PooledSaver, list_threads, open_saver, saver_over, thread_exists
 from perdure.stores.pool import Connection, Pool, connect, open_pool
 
@@ -240,3 +242,26 @@ async def test_a_thread_exists_until_it_is_deleted(database: str) -> None:
         await saver.adelete_thread("t")
         assert not await thread_exists(pool, "t")
         assert await list_threads(pool, "") == []
+
+
+async def test_tables_that_are_there_are_used_by_whoever_may_not_make_them(database: str) -> None:
+    readers = make_conninfo(database, options="-c default_transaction_read_only=on")
+    with pytest.raises(DatabaseUnsuitable, match="read-only"):
+        async with open_saver(readers):
+            pass
+    async with open_saver(database) as saver:
+        await talk(saver).ainvoke({"messages": [HumanMessage("안녕")], "notes": {}}, thread("t"))
+    async with open_saver(readers) as saver:
+        state = await talk(saver).aget_state(thread("t"))
+    assert [message.text for message in state.values["messages"]] == ["안녕", "안녕? 그렇군요."]
+
+
+async def test_a_pooler_serves_the_tables_and_does_not_make_them(database: str) -> None:
+    async with proxied(database, pooler=True) as proxy:
+        with pytest.raises(DatabaseUnsuitable, match="perdure migrate"):
+            async with open_saver(proxy.dsn):
+                pass
+        async with open_saver(database):
+            pass
+        async with open_saver(proxy.dsn) as saver:
+            await talk(saver).ainvoke({"messages": [HumanMessage("안녕")], "notes": {}}, thread("t"))

@@ -71,3 +71,17 @@ def test_a_name_that_cannot_be_one_is_refused(name: str) -> None:
             continue
         with pytest.raises(InvalidScope, match=field):
             Scope(**{"user": "u", field: name})
+
+
+@pytest.mark.parametrize("action", [Action.ASSERT, Action.CORRECT])
+async def test_what_an_agent_puts_in_the_place_of_a_shared_fact_is_shared(store: Store, action: Action) -> None:
+    shared, coach, chef = (Scope(user="ada", agent=agent) for agent in ("", "coach", "chef"))
+    await store.write(shared, Operation(attribute="home.city", value="Busan"), message="m1")
+    (busan,) = await store.facts.facts(coach)
+    store.clock.forward(days=1)
+    await store.write(
+        coach, Operation(action=action, attribute="home.city", value="Seoul", target=busan.id), message="m2"
+    )
+    for scope in (shared, coach, chef):
+        assert [fact.value for fact in await store.facts.facts(scope)] == ["Seoul"]
+    assert (await store.facts.rebuild(shared, check=True)).identical

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 
 import psycopg
 import pytest
 from databases import create_database, drop_database
+from psycopg.conninfo import make_conninfo
 from vectors import DIMENSION, MODEL
 
 from perdure.embedded import EmbeddedPostgres
@@ -59,6 +61,15 @@ async def test_a_failed_migration_leaves_nothing_behind(postgres: EmbeddedPostgr
     drop_database(postgres, dsn)
 
 
+@pytest.mark.parametrize("dimension", [0, 16_001])
+async def test_vectors_that_the_server_cannot_hold_are_refused(postgres: EmbeddedPostgres, dimension: int) -> None:
+    dsn = create_database(postgres, None)
+    with pytest.raises(MigrationError, match="dimensions for type vector"):
+        await migrate(dsn, MODEL, dimension)
+    assert (await status(dsn)).applied == ()
+    drop_database(postgres, dsn)
+
+
 @pytest.mark.parametrize(
     ("postgres_version", "pgvector", "message"),
     [(13, "0.8.2", "PostgreSQL 13, too old"), (16, None, "no pgvector"), (16, "0.7.4", "pgvector is 0.7.4, too old")],
@@ -67,8 +78,28 @@ def test_an_unsuitable_server_is_refused_with_what_to_do(
     postgres_version: int, pgvector: str | None, message: str
 ) -> None:
     with pytest.raises(DatabaseUnsuitable, match=message) as error:
-        check_server(postgres_version, pgvector)
+        check_server(postgres_version, pgvector, btree_gist=True)
     assert "DATABASE_URL" in str(error.value)
+
+
+def test_a_server_without_btree_gist_is_refused_with_what_to_do() -> None:
+    with pytest.raises(DatabaseUnsuitable, match=r"no btree_gist: install .* DATABASE_URL"):
+        check_server(16, "0.8.2", btree_gist=False)
+
+
+async def test_a_user_who_may_create_nothing_migrates_what_an_administrator_has_prepared(
+    postgres: EmbeddedPostgres,
+) -> None:
+    dsn, role = create_database(postgres, None), f"role_{uuid.uuid4().hex}"
+    user = make_conninfo(dsn, options=f"-c role={role}")
+    _execute(dsn, f"create role {role}")
+    with pytest.raises(DatabaseUnsuitable, match="let an administrator create them once"):
+        await migrate(user, MODEL, DIMENSION)
+    _execute(dsn, f"create schema perdure authorization {role}; create extension if not exists vector")
+    _execute(dsn, "create extension if not exists btree_gist")
+    assert await migrate(user, MODEL, DIMENSION)
+    drop_database(postgres, dsn)
+    _execute(postgres.dsn, f"drop role {role}")
 
 
 def _execute(dsn: str, sql: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from stored import Store, store_over
 
 from perdure.attributes import Cardinality
-from perdure.errors import InvalidInput, InvalidTime, NotFound, StaleFact
+from perdure.errors import InvalidInput, InvalidText, InvalidTime, NotFound, StaleFact
 from perdure.facts import Action, Operation, Source, Trust
 from perdure.scope import Scope
 from perdure.stores.pool import open_pool
@@ -213,6 +213,13 @@ async def test_a_fact_is_found_by_id_prefix_or_attribute(store: Store) -> None:
     assert await store.facts.find(ME, str(fact.id)[:8]) == fact == await store.facts.find(ME, "사는 곳")
     for name in ("cat", "100%", "________"):
         with pytest.raises((NotFound, InvalidInput)):
+            await store.facts.find(ME, name)
+
+
+async def test_an_empty_name_is_no_fact_even_if_there_is_only_one(store: Store) -> None:
+    await tell(store, Operation(content="I live in Seoul."), "m1")
+    for name in ("", " "):
+        with pytest.raises(InvalidText, match="the name of the fact is empty"):
             await store.facts.find(ME, name)
 
 

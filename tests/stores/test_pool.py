@@ -5,9 +5,10 @@ import asyncio
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
+from wire_proxy import proxied
 
-from perdure.errors import ConfigurationError, DatabaseUnavailable
-from perdure.stores.pool import Connection, connect, open_pool, place, translate_errors, without_limit
+from perdure.errors import ConfigurationError, DatabaseUnavailable, DatabaseUnsuitable
+from perdure.stores.pool import Connection, connect, open_pool, place, transaction, translate_errors, without_limit
 
 SECRET = "s3cr3t-pässword"
 
@@ -113,6 +114,44 @@ async def test_errors_of_the_server_are_told(database: str, code: str, told: str
             await fail(connection, code)
     assert SECRET not in str(raised.value)
     assert isinstance(raised.value.__cause__, psycopg.Error)
+
+
+@pytest.mark.parametrize(("code", "told"), [("42501", "refuses this to its user: told"), ("25006", "read-only.*told")])
+async def test_what_the_server_will_not_do_is_told_with_what_to_change(database: str, code: str, told: str) -> None:
+    async with await connect(database) as connection:
+        with pytest.raises(DatabaseUnsuitable, match=f"{told}.*database URL") as raised, translate_errors():
+            await fail(connection, code)
+    assert SECRET not in str(raised.value)
+
+
+async def test_behind_a_pooler_nothing_is_left_in_a_session(database: str) -> None:
+    async with proxied(database, pooler=True) as proxy, open_pool(proxy.dsn, size=1) as pool:
+        for _ in range(10):  # the driver prepares what it has run five times
+            async with pool.connection() as connection, connection.cursor() as cursor:
+                await cursor.execute("select %s::int", (1,))
+                await cursor.executemany("select %s::int", [(1,), (2,)])
+        async with pool.connection() as connection, without_limit(connection):
+            assert await value_of(connection, "select count(*) from pg_prepared_statements") == 0
+            assert await value_of(connection, "select source from pg_settings where name = 'statement_timeout'") == (
+                "default"
+            )
+
+
+async def test_a_transaction_that_fails_leaves_nothing_and_a_connection_that_works(database: str) -> None:
+    async with open_pool(database, size=1) as pool:
+        async with transaction(pool) as connection:
+            await connection.execute("create table kept (n int primary key)")
+            await connection.execute("insert into kept values (1)")
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            async with transaction(pool) as connection:
+                await connection.execute("insert into kept values (2)")
+                await connection.execute("insert into kept values (1)")
+        with pytest.raises(LookupError):
+            async with transaction(pool) as connection:
+                await connection.execute("insert into kept values (3)")
+                raise LookupError
+        async with pool.connection() as connection:
+            assert await value_of(connection, "select array_agg(n) from kept") == [1]
 
 
 async def test_errors_of_a_statement_pass(database: str) -> None:

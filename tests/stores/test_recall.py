@@ -11,7 +11,7 @@ from stored import Store, store_over
 from vectors import vector, vectors
 
 from perdure.episodes import NewEpisode
-from perdure.errors import InvalidText, InvalidTime, NotFound
+from perdure.errors import InvalidInput, InvalidText, InvalidTime, NotFound
 from perdure.facts import Operation
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
@@ -91,6 +91,12 @@ async def test_exchanges_of_the_asking_thread_are_left_out(store: Store) -> None
     await append(store, "user: the violin is for sale", at(2026), thread="there")
     assert await contents(store, Query("violin", exclude_thread="here")) == ["user: the violin is for sale"]
     assert await contents(store, Query("violin", episodes=False)) == []
+
+
+async def test_fewer_than_no_memories_cannot_be_asked_for(store: Store) -> None:
+    assert await store.recall(ME, Query("anything", k=0)) == []
+    with pytest.raises(InvalidInput, match="0 or more"):
+        await store.recall(ME, Query("anything", k=-1))
 
 
 async def test_an_episode_is_appended_once_and_found_by_words(store: Store) -> None:

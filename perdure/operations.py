@@ -1,0 +1,70 @@
+"""An operation made ready to be written: checked, and placed in the slot that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from uuid import UUID
+
+from perdure.attributes import Cardinality, canonical_name, cardinality_of
+from perdure.facts import Action, Operation, slot_of
+from perdure.scope import Scope
+from perdure.text import CONTENT_LIMIT, MESSAGE_LIMIT, VALUE_LIMIT, check_text
+from perdure.time import check_instant, check_term
+
+
+def checked(operation: Operation) -> Operation:
+    """The operation with a canonical attribute and clean text; raises `InvalidInput` if it cannot be stored."""
+    attribute = canonical_name(operation.attribute) if operation.attribute.strip() else ""
+    valid_from = operation.valid_from and check_instant(operation.valid_from, "valid_from")
+    valid_to = operation.valid_to and check_instant(operation.valid_to, "valid_to")
+    if valid_from:
+        check_term(valid_from, valid_to)
+    return operation.model_copy(
+        update={
+            "attribute": attribute,
+            "value": _clean(operation.value, "the value", VALUE_LIMIT),
+            "content": _clean(operation.content, "the content", CONTENT_LIMIT),
+            "subject": check_text(operation.subject, "the subject", limit=VALUE_LIMIT),
+            "evidence": _clean(operation.evidence, "the evidence", MESSAGE_LIMIT),
+            "valid_from": valid_from,
+            "valid_to": valid_to,
+        }
+    )
+
+
+def touched_slots(scope: Scope, operations: Iterable[Operation]) -> list[UUID]:
+    """The slots that checked operations name by attribute; those named by a fact's id must be looked up.
+
+    An operation with a target is written where that lives, which may be the memory that all agents share.
+    """
+    named = [operation for operation in operations if operation.attribute or operation.content]
+    shared = replace(scope, agent="")
+    return [slot_in(scope, o) for o in named] + [slot_in(shared, o) for o in named if o.target and scope.agent]
+
+
+def slot_in(scope: Scope, operation: Operation) -> UUID:
+    """The slot of a checked operation within this scope."""
+    return slot_of(scope, operation.subject, operation.attribute, cardinality_in(operation), value_in(operation))
+
+
+def cardinality_in(operation: Operation) -> Cardinality:
+    """The vocabulary decides; for an attribute outside it the operation, and single if that says nothing."""
+    if not operation.attribute:
+        return Cardinality.MANY
+    return cardinality_of(operation.attribute, operation.cardinality or Cardinality.SINGLE)
+
+
+def value_in(operation: Operation) -> str:
+    """A sentence about an attribute that names no value is the value: two sentences must not pass for one."""
+    return (operation.attribute and operation.value) or operation.content
+
+
+def is_ambiguous(operation: Operation) -> bool:
+    """Whether it would end or retract one of several values, and does not say which."""
+    ends = operation.action in {Action.END, Action.RETRACT}
+    return ends and not operation.value and cardinality_in(operation) is Cardinality.MANY
+
+
+def _clean(text: str, what: str, limit: int) -> str:
+    return check_text(text, what, limit=limit) if text.strip() or "\x00" in text else ""
