@@ -15,7 +15,7 @@
     │   └── ModelReplyInvalid    a model answered something that is not what was asked for
     └── DatabaseError
         ├── DatabaseUnavailable  cannot connect, or the connection broke
-        ├── DatabaseUnsuitable   server too old, without pgvector, or with a schema of another release
+        ├── DatabaseUnsuitable   server too old, without pgvector, read-only, closed to its user, or with a newer schema
         ├── MigrationError       a migration failed, or an applied one was edited
         └── EmbeddedPostgresError  the bundled PostgreSQL cannot be started
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from perdure.attributes import canonical_name
 from perdure.episodes import NewEpisode
@@ -36,6 +38,7 @@ class PostgresFactStore:
     def __init__(self, pool: Pool, clock: Clock) -> None:
         self._pool = pool
         self._clock = clock
+        self._writers: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def apply(
         self,
@@ -55,7 +58,7 @@ class PostgresFactStore:
         wanted = [checked(operation) for operation in operations]
         if any((content := content_of(operation)) and content not in vectors for operation in wanted):
             raise InvalidInput("an operation comes without the vector of its content: give one for each `content_of`")
-        async with transaction(self._pool) as connection:
+        async with self._writer(scope), transaction(self._pool) as connection:
             stored, recorded_at = await self._load(connection, scope, wanted)
             plan = reconcile(scope, wanted, source, stored, recorded_at)
             await save_vectors(connection, scope, vectors)
@@ -122,13 +125,17 @@ class PostgresFactStore:
 
         Raises `NotFound` for a fact that is not in this scope.
         """
-        async with borrowed(self._pool) as connection, connection.transaction():
+        async with self._writer(scope), borrowed(self._pool) as connection, connection.transaction():
             return await erase_fact(connection, scope, fact) if fact else await erase_user(connection, scope)
 
     async def rebuild(self, scope: Scope, *, check: bool = False) -> RebuildReport:
         """Make the user's facts anew from the statements; with `check` only compare."""
-        async with borrowed(self._pool) as connection, connection.transaction():
+        async with self._writer(scope), borrowed(self._pool) as connection, connection.transaction():
             return await rebuild_user(connection, scope, check=check)
+
+    def _writer(self, scope: Scope) -> asyncio.Lock:
+        """Writers of one user in this process queue here, not in the database, each with a connection that others need."""
+        return self._writers.setdefault((scope.tenant, scope.user), asyncio.Lock())
 
     async def _load(
         self, connection: Connection, scope: Scope, operations: Sequence[Operation]
