@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOCAL_EMBEDDER = "local"
@@ -42,6 +42,12 @@ class Settings(BaseSettings):
     embedding_model: str = LOCAL_EMBEDDER
     """`local`, or the name of an embedding model of the OpenAI-compatible server."""
     embedding_dimensions: Annotated[int, Field(ge=1, le=16000)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unset(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """What is set to nothing, as `PERDURE_HOME=` does, is not set: an empty path would be the current folder."""
+        return {name: value for name, value in given.items() if not (isinstance(value, str) and not value.strip())}
 
     @property
     def offline(self) -> bool:

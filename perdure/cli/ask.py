@@ -37,7 +37,7 @@ async def ask(
     """Say something, print the reply."""
     said = typed_text(text, "the message", limit=MESSAGE_LIMIT)
     check_name(thread, "thread")
-    at = parse_when(sent_at, SystemClock().now()) if sent_at else None
+    at = parse_when(sent_at, SystemClock().now()) if sent_at is not None else None
     async with opened(output) as memory:
         with output.working("thinking"):
             answer = await memory.ask(said, thread=thread, context=context, sent_at=at)

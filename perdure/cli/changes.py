@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from perdure.attributes import canonical_name
 from perdure.cli.flags import SCOPE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import receipt_line
@@ -17,6 +18,7 @@ from perdure.cli.typed_text import typed_text
 from perdure.errors import InvalidInput
 from perdure.facts import Kind, Receipt
 from perdure.graph.context import Context
+from perdure.text import VALUE_LIMIT, check_text
 from perdure.time import SystemClock
 from perdure.when import parse_when
 
@@ -24,7 +26,7 @@ Target = Annotated[str, typer.Argument(help="The fact's id, the beginning of it,
 Moment = Annotated[str | None, typer.Option(metavar="DATE", help="When it stopped; now, if left out.")]
 Since = Annotated[str | None, typer.Option("--from", metavar="DATE", help="Since when it holds.")]
 Until = Annotated[str | None, typer.Option("--to", metavar="DATE", help="Until when it held.")]
-Value = Annotated[str, typer.Option(help="The attribute's value; the content, if left out.")]
+Value = Annotated[str | None, typer.Option(help="The attribute's value; the content, if left out.")]
 
 
 @runs
@@ -32,8 +34,8 @@ Value = Annotated[str, typer.Option(help="The attribute's value; the content, if
 async def remember(
     content: Annotated[str, typer.Argument(help="The sentence to remember; - reads it from standard input.")],
     *,
-    attribute: Annotated[str, typer.Option(metavar="NAME", help="What it is about, such as home.city.")] = "",
-    value: Value = "",
+    attribute: Annotated[str | None, typer.Option(metavar="NAME", help="What it is about, such as home.city.")] = None,
+    value: Value = None,
     valid_from: Since = None,
     valid_to: Until = None,
     kind: Annotated[Kind, typer.Option(help="What kind of thing it is.")] = "fact",
@@ -43,14 +45,16 @@ async def remember(
 ) -> None:
     """Remember a fact; what held before for the same attribute ends where it begins."""
     text = typed_text(content, "the content")
-    if value and not attribute:
+    if value is not None and attribute is None:
         raise InvalidInput("a value needs to be told of what: add --attribute, or leave --value out")
+    name = "" if attribute is None else canonical_name(attribute)
+    worth = (_value(value) or text) if name else ""
     since, until = _moment(valid_from), _moment(valid_to)
     async with opened(output) as memory:
         receipt = await memory.remember(
             text,
-            attribute=attribute,
-            value=(value or text) if attribute else "",
+            attribute=name,
+            value=worth,
             valid_from=since,
             valid_to=until,
             kind=kind,
@@ -66,16 +70,16 @@ async def correct(
     target: Target,
     content: Annotated[str, typer.Argument(help="The sentence that is right; - reads it from standard input.")],
     *,
-    value: Value = "",
+    value: Value = None,
     valid_from: Since = None,
     context: Context,
     output: Output,
 ) -> None:
     """Replace a fact that was never true by the one that was."""
-    text = typed_text(content, "the content")
-    since = _moment(valid_from)
+    name, text = _named(target), typed_text(content, "the content")
+    worth, since = _value(value), _moment(valid_from)
     async with opened(output) as memory:
-        receipt = await memory.correct(target, text, value=value or text, valid_from=since, context=context)
+        receipt = await memory.correct(name, text, value=worth, valid_from=since, context=context)
         _show(receipt, output)
 
 
@@ -83,17 +87,18 @@ async def correct(
 @context_flags(*SCOPE)
 async def end(target: Target, *, at: Moment = None, context: Context, output: Output) -> None:
     """Say that a fact stopped being true, now or at --at; nothing takes its place."""
-    moment = _moment(at)
+    name, moment = _named(target), _moment(at)
     async with opened(output) as memory:
-        _show(await memory.end(target, at=moment, context=context), output)
+        _show(await memory.end(name, at=moment, context=context), output)
 
 
 @runs
 @context_flags(*SCOPE)
 async def retract(target: Target, *, context: Context, output: Output) -> None:
     """Say that a fact was never true; what it had closed is open again."""
+    name = _named(target)
     async with opened(output) as memory:
-        _show(await memory.retract(target, context=context), output)
+        _show(await memory.retract(name, context=context), output)
 
 
 @runs
@@ -109,11 +114,12 @@ async def erase(
     """Delete a fact, or all of a user's memory, for good: unlike retract, it leaves no trace."""
     if (target is None) != everything:
         raise InvalidInput("name one fact to erase, or say --all to erase everything of the user")
-    _confirm(f"Erase {target or f'all memory of the user {context.user}'} for good?", yes)
+    name = None if target is None else _named(target)
+    _confirm(f"Erase {name or f'all memory of the user {context.user}'} for good?", yes)
     async with opened(output) as memory:
-        fact = (await memory.facts.find(context.scope, target)).id if target else None
+        fact = (await memory.facts.find(context.scope, name)).id if name else None
         erased = await memory.erase(fact=fact, context=context)
-        counts = ", ".join(f"{count} {name}" for name, count in erased.items() if count)
+        counts = ", ".join(f"{count} {table}" for table, count in erased.items() if count)
         output.answer(erased, f"erased: {counts or 'nothing'}")
 
 
@@ -121,8 +127,17 @@ def _show(receipt: Receipt, output: Output) -> None:
     output.answer(receipt, receipt_line(receipt.to_json()))
 
 
+def _named(target: str) -> str:
+    """An empty one, such as a variable that is not set, would fit any fact."""
+    return check_text(target, "the name of the fact", limit=VALUE_LIMIT)
+
+
+def _value(value: str | None) -> str:
+    return "" if value is None else check_text(value, "the value", limit=VALUE_LIMIT)
+
+
 def _moment(text: str | None) -> datetime | None:
-    return parse_when(text, SystemClock().now()) if text else None
+    return None if text is None else parse_when(text, SystemClock().now())
 
 
 def _confirm(question: str, yes: bool) -> None:

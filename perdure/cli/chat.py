@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
 import typer
@@ -39,7 +39,7 @@ async def chat(*, thread: Thread = DEFAULT_THREAD, context: Context, output: Out
     check_name(thread, "thread")
     failed = 0
     async with opened(output) as memory:
-        for line in _lines():
+        for line in _lines(output):
             try:
                 said = check_text(line, "the message", limit=MESSAGE_LIMIT)
                 if verdict := VERDICTS.get(said):
@@ -79,13 +79,10 @@ async def _turn(memory: Memory, said: str, thread: str, context: Context, output
                         output.remark(line)
 
 
-def _lines() -> Iterator[str]:
+def _lines(output: Output) -> Iterator[str]:
     """What is typed or piped in, without the empty lines, up to the end or /quit."""
-    if not sys.stdin.isatty():
-        lines: Iterator[str] = iter(sys.stdin.readline, "")
-    else:
-        lines = iter(_typed, None)
-    for line in lines:
+    prompts = sys.stdin.isatty() and not output.as_json
+    for line in iter(_typed if prompts else _piped, None):
         if line.strip() == QUIT:
             return
         if line.strip():
@@ -96,17 +93,28 @@ def _typed() -> str | None:
     """A line typed at the terminal, editable, with the earlier ones at hand until the process ends."""
     with suppress(ImportError):  # Windows has none
         import readline  # noqa: F401  # its import is what makes `input` editable
+    # A prompt is no part of the replies, where those go to a file.
+    shown = nullcontext() if sys.stdout.isatty() else redirect_stdout(sys.stderr)
     try:
-        with _interruptible():
+        with shown, _interruptible():
             return input("> ")
     except EOFError:
-        sys.stdout.write("\n")
+        sys.stderr.write("\n")
         return None
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")  # the remark that it was interrupted does not stand behind the prompt
+        raise
+
+
+def _piped() -> str | None:
+    """A line with its end, or None at the end of input."""
+    with _interruptible():
+        return sys.stdin.readline() or None
 
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """The event loop takes Ctrl-C as a request to cancel, which `input`, in which it waits, would never see."""
+    """The event loop takes Ctrl-C as a request to cancel, which a read, in which it waits, would never see."""
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

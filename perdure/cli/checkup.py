@@ -77,7 +77,9 @@ def _processor() -> Iterator[Check]:
 def _home(home: Path) -> Iterator[Check]:
     """The folder of the embedded PostgreSQL, or the nearest one above it that exists."""
     found = next(folder for folder in (home.absolute(), *home.absolute().parents) if folder.exists())
-    if os.access(found, os.W_OK | os.X_OK):
+    if not found.is_dir():
+        yield Check("home", "fail", f"{found} is not a folder", "set PERDURE_HOME to one")
+    elif os.access(found, os.W_OK | os.X_OK):
         yield Check("home", "ok", str(home))
     else:
         yield Check("home", "fail", f"{found} is not writable", "set PERDURE_HOME to a folder that is")

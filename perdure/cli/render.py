@@ -125,5 +125,5 @@ def _table(*headings: str) -> Table:
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in headings:
-        table.add_column(heading, overflow="fold")
+        table.add_column(heading, overflow="fold", no_wrap=heading == "id")  # an id in two parts cannot be copied
     return table

@@ -72,7 +72,20 @@ def report(error: BaseException, output: Output) -> int:
 
 def _readable(error: ValidationError) -> PerdureError:
     """Without the values, which may be secret or a memory."""
-    wrong = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in error.errors(include_input=False))
-    if error.title == "Settings":
+    in_environment = error.title == "Settings"
+    wrong = "; ".join(
+        f"{_variable(e['loc']) if in_environment else '.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}"
+        for e in error.errors(include_input=False)
+    )
+    if in_environment:
         return ConfigurationError(f"the settings cannot be used: {wrong}. Correct the environment or .env")
     return InvalidInput(f"what was given cannot be used: {wrong}")
+
+
+def _variable(location: tuple[int | str, ...]) -> str:
+    """The name of a setting as it is written in the environment."""
+    from perdure.settings import Settings
+
+    name = str(location[0]) if location else ""
+    field = Settings.model_fields.get(name)
+    return f"PERDURE_{name.upper()}" if field and not field.validation_alias else name.upper()

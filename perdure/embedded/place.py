@@ -73,7 +73,10 @@ def locate(home: Path) -> Place:
     account = account_for(existing and existing / "data")
     if existing == sheltered:
         return Place(sheltered, account)
-    open_to_account = account.can_enter(next(parent for parent in inside.parents if parent.exists()))
+    above = next(parent for parent in inside.parents if parent.exists())
+    if not above.is_dir():
+        raise EmbeddedPostgresError(f"{above} is not a folder: set PERDURE_HOME to one, or {REMEDY}.")
+    open_to_account = account.can_enter(above)
     if existing and not open_to_account:
         raise EmbeddedPostgresError(
             f"the cluster in {existing} cannot be reached by its account {account.name!r}: a folder above it is closed. "

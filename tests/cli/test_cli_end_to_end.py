@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from perdure_process import Ended, Perdure
+from rich.cells import cell_len
 from scripted_openai import Fail, Hang, ScriptedOpenAI
 
 
@@ -72,6 +74,20 @@ def test_a_fact_is_remembered_corrected_ended_retracted_and_erased_by_hand(perdu
     assert (missing.code, missing.error["type"]) == (3, "NotFound")
 
 
+def test_a_note_as_long_as_a_sentence_may_be_is_corrected_by_another(perdure: Perdure) -> None:
+    note = perdure("remember", "-", "--json", stdin="길다" * 2_000).json["after"]
+    right = perdure("correct", note["id"][:8], "-", "--json", stdin="아주 " * 2_000)
+    assert right.json["after"]["content"] == ("아주 " * 2_000).strip()
+
+
+def test_an_id_stays_whole_on_a_narrow_terminal(perdure: Perdure) -> None:
+    fact = perdure("remember", "지난달에 서울로 이사했어.", "--attribute", "home.city", "--json").json["after"]
+    narrow = Perdure(perdure.folder, {**perdure.environment, "COLUMNS": "40"})
+    for looked in (narrow("facts"), narrow("recall", "이사", "-k", "1")):
+        assert fact["id"][:8] in looked.out
+        assert max(map(cell_len, looked.out.splitlines())) <= 40
+
+
 def test_what_a_person_must_decide_waits_until_it_is_decided(perdure: Perdure) -> None:
     asked = perdure("ask", "I live in Busan.", "--thread", "t", "--policy", "ask")
     assert "1. assert" in asked.err
@@ -105,6 +121,16 @@ def test_chat_in_json_is_a_document_per_turn(perdure: Perdure) -> None:
     assert told["written"][0]["after"]["value"] == "Busan"
     assert "Busan" in asked["text"]
     assert chat.err == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process waits in is seen on Linux only")
+def test_ctrl_c_leaves_a_chat_that_waits_for_a_pipe(perdure: Perdure) -> None:
+    with perdure.started("chat", "--json") as process:
+        while "pipe_read" not in Path(f"/proc/{process.pid}/wchan").read_text():
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
 
 
 def test_chat_survives_a_model_that_fails(perdure: Perdure, openai_server: ScriptedOpenAI) -> None:

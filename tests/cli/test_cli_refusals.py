@@ -62,6 +62,17 @@ def test_help_waits_for_no_library_that_only_a_command_needs() -> None:
         (("facts", "--attribute", "!"), "InvalidInput"),
         (("remember", "Busan", "--value", "Busan"), "InvalidInput"),
         (("remember", "Busan", "--kind", "nonsense"), "InvalidInput"),
+        (("remember", "Busan", "--attribute", " "), "InvalidText"),
+        (("remember", "Busan", "--attribute", "home.city", "--value", " "), "InvalidText"),
+        (("remember", "Busan", "--from", ""), "InvalidTime"),
+        (("remember", "Busan", "--to", ""), "InvalidTime"),
+        (("ask", "hi", "--sent-at", ""), "InvalidTime"),
+        (("end", "home.city", "--at", ""), "InvalidTime"),
+        (("end", ""), "InvalidText"),
+        (("retract", " "), "InvalidText"),
+        (("correct", "", "Busan"), "InvalidText"),
+        (("correct", "home.city", "Busan", "--value", ""), "InvalidText"),
+        (("erase", "", "--yes"), "InvalidText"),
         (("erase",), "InvalidInput"),
         (("erase", "home.city", "--all"), "InvalidInput"),
         (("erase", "--all"), "InvalidInput"),
@@ -73,6 +84,13 @@ def test_a_refusal_is_json_on_stderr_and_exit_code_2(arguments: tuple[str, ...],
     assert (ended.code, ended.out) == (2, "")
     assert ended.error["type"] == kind
     assert ended.error["message"]
+
+
+@pytest.mark.parametrize(("variable", "value"), [("PERDURE_POOL_SIZE", "many"), ("PERDURE_EMBEDDING_DIMENSIONS", "0")])
+def test_a_wrong_setting_is_named_as_it_is_set(variable: str, value: str, tmp_path: Path) -> None:
+    ended = Perdure(tmp_path, {variable: value})("facts")
+    assert ended.code == 6
+    assert f" {variable}: " in ended.err
 
 
 def test_a_megabyte_on_standard_input_is_refused(perdure: Perdure) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,14 +41,21 @@ class Terminal:
 
 @pytest.fixture
 def chat(tmp_path: Path, local_database: str) -> Iterator[Terminal]:
+    with _chat(tmp_path, local_database) as terminal:
+        yield terminal
+
+
+@contextmanager
+def _chat(folder: Path, database: str, *flags: str, out: int | None = None) -> Iterator[Terminal]:
+    """A chat whose standard output is the terminal, or the file `out`."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "DATABASE_URL": local_database, "TERM": "xterm", "COLUMNS": "120"}
+    environment = {**os.environ, "DATABASE_URL": database, "TERM": "xterm", "COLUMNS": "120"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "perdure", "chat"],
+        [sys.executable, "-m", "perdure", "chat", *flags],
         stdin=theirs,
-        stdout=theirs,
+        stdout=theirs if out is None else out,
         stderr=theirs,
-        cwd=tmp_path,
+        cwd=folder,
         env=environment,
         start_new_session=True,
     )
@@ -77,3 +85,17 @@ def test_ctrl_c_at_the_prompt_leaves(chat: Terminal) -> None:
         with suppress(subprocess.TimeoutExpired):
             chat.process.wait(5)
     assert chat.process.returncode == 130
+    chat.read_until("error: interrupted")
+    assert f"{PROMPT}\r\n" in chat.seen, "the remark stands on a line of its own"
+
+
+@pytest.mark.parametrize("flags", [(), ("--json",)])
+def test_replies_that_go_to_a_file_hold_no_prompt(tmp_path: Path, local_database: str, flags: tuple[str, ...]) -> None:
+    file = tmp_path / "replies"
+    with file.open("wb") as out, _chat(tmp_path, local_database, *flags, out=out.fileno()) as chat:
+        chat.type("I live in Busan.\n/quit\n")
+        assert chat.process.wait() == 0
+        if not flags:
+            chat.read_until(PROMPT)
+    replies = file.read_text()
+    assert (json.loads(replies)["text"] if flags else replies).startswith("Noted.")

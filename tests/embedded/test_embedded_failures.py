@@ -76,6 +76,13 @@ def test_a_file_in_the_way(home: Path) -> None:
     (home / "postgres").unlink()
 
 
+def test_a_file_where_the_home_should_be(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("in the way")
+    for home in (tmp_path / "home", tmp_path / "home" / "below"):
+        with pytest.raises(EmbeddedPostgresError, match="home is not a folder: set PERDURE_HOME to one"):
+            EmbeddedPostgres(home)
+
+
 def test_a_disk_without_room_for_a_cluster(home: Path) -> None:
     with small_disk(home, "16m"):
         message = failure(EmbeddedPostgres(home))
