@@ -17,6 +17,7 @@ from langgraph.types import Command, StateSnapshot
 
 from perdure.errors import InterruptedThread, NotFound, NotInterrupted
 from perdure.graph.context import Context
+from perdure.ports import ThreadLocks
 from perdure.threads import known_name
 
 REPLY_NODE = "respond"
@@ -55,12 +56,14 @@ TurnInput = dict[str, Any] | Command[Any] | None
 class Turns:
     """Runs on the threads of a graph that is compiled with a checkpointer. It belongs to one event loop.
 
-    Runs on one thread are serialised within this process. A caller may stop listening at any time: the run goes on in
+    Runs on one thread are serialised: in this process in the order in which they came, and with other processes by
+    `locks`. A caller may stop listening at any time: the run goes on in
     a task of its own, and an error that then reaches nobody is logged by asyncio.
     """
 
-    def __init__(self, graph: CompiledStateGraph[Any, Context, Any, Any]) -> None:
+    def __init__(self, graph: CompiledStateGraph[Any, Context, Any, Any], locks: ThreadLocks) -> None:
         self._graph = graph
+        self._others = locks
         self._tasks: set[asyncio.Task[None]] = set()
         # A lock lives as long as a run holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -112,7 +115,7 @@ class Turns:
 
     async def _run(self, thread_id: str, input: TurnInput, context: Context, tell: Callable[[TurnEvent], None]) -> None:
         config = RunnableConfig(configurable={"thread_id": thread_id})
-        async with self._locks.setdefault(thread_id, asyncio.Lock()):
+        async with self._locks.setdefault(thread_id, asyncio.Lock()), self._others.hold(thread_id):
             state = await self._graph.aget_state(config)
             if isinstance(input, dict) and _cut_short(state):
                 await self._finish(thread_id, config, context)

@@ -22,6 +22,7 @@ from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.recall import PostgresRecallStore
+from perdure.stores.thread_locks import PostgresThreadLocks
 from perdure.stores.vectors import VectorStore
 from perdure.time import Clock, SystemClock
 
@@ -57,7 +58,9 @@ async def open_memory(
         checkpointer = await saver_over(checkpoints)
         builder = build_graph(Resources(layer, replier, summariser))
         graph = builder.compile(checkpointer=checkpointer, name="perdure")
-        turns = Turns(graph)
+        locks = PostgresThreadLocks(databases.checkpoints, databases.revive)
+        stack.push_async_callback(locks.close)
+        turns = Turns(graph, locks)
         stack.push_async_exit(partial(_leave, turns))
         yield Memory(
             layer=layer,

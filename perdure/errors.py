@@ -9,6 +9,7 @@
     ├── StaleFact                the fact has changed since the caller read it
     ├── InterruptedThread        the thread waits for a person's decision
     ├── NotInterrupted           decisions for a thread that waits for none
+    ├── BusyThread               another process runs a turn on the thread, and does not finish
     ├── ConfigurationError       a setting that is missing, wrong, or contradicts another
     │   └── EmbedderMismatch     the database holds vectors of another model
     ├── ModelUnavailable         a model call failed after its retries
@@ -60,6 +61,10 @@ class InterruptedThread(PerdureError):
 
 
 class NotInterrupted(PerdureError):
+    exit_code = 5
+
+
+class BusyThread(PerdureError):
     exit_code = 5
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
@@ -105,6 +106,12 @@ class RecallStore(Protocol):
 
 class EmbeddingCache(Protocol):
     async def lookup(self, scope: Scope, model: str, texts: Sequence[str]) -> dict[str, Vector]: ...
+
+
+class ThreadLocks(Protocol):
+    def hold(self, thread_id: str) -> AbstractAsyncContextManager[None]:
+        """Nobody else, in any process, runs a turn on this thread meanwhile. Raises `BusyThread`."""
+        ...
 
 
 class Replier(Protocol):

@@ -20,6 +20,7 @@ from perdure.graph.context import Context
 from perdure.graph.turns import Turns
 from perdure.stores.checkpoints import PooledSaver, saver_over
 from perdure.stores.pool import Pool
+from perdure.stores.thread_locks import PostgresThreadLocks
 
 CONTEXT = Context(user="민수")
 
@@ -77,9 +78,12 @@ class Agent:
 
 @asynccontextmanager
 async def opened(pool: Pool, agent: Agent) -> AsyncGenerator[Turns, None]:
-    turns = Turns(agent.compile(await saver_over(pool)))
+    async with pool.connection() as connection:
+        locks = PostgresThreadLocks(connection.info.dsn, None)
+    turns = Turns(agent.compile(await saver_over(pool)), locks)
     yield turns
     await turns.drain()
+    await locks.close()
 
 
 def said(text: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from perdure.cli.run import report, runs
 from perdure.cli.session import opened
 from perdure.cli.threads import decide
 from perdure.cli.turn_report import questions
-from perdure.errors import PerdureError
+from perdure.errors import InvalidInput, PerdureError
 from perdure.graph.context import Context
 from perdure.scope import check_name
 from perdure.text import MESSAGE_LIMIT, check_text
@@ -39,11 +39,15 @@ async def chat(*, thread: Thread = DEFAULT_THREAD, context: Context, output: Out
     check_name(thread, "thread")
     failed = 0
     async with opened(output) as memory:
+        if sys.stdin.isatty():
+            output.remark(f"{QUIT} leaves; {' and '.join(VERDICTS)} decide about changes of memory that wait")
         for line in _lines(output):
             try:
                 said = check_text(line, "the message", limit=MESSAGE_LIMIT)
                 if verdict := VERDICTS.get(said):
                     await decide(memory, thread, context, output, **{verdict: [ALL]})
+                elif said.startswith("/"):
+                    raise InvalidInput(f"{said.split()[0]} is no command: there are {', '.join((QUIT, *VERDICTS))}")
                 else:
                     await _turn(memory, said, thread, context, output)
             except PerdureError as error:

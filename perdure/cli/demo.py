@@ -36,7 +36,7 @@ class Step(Record):
 
 @runs
 async def demo(*, output: Output) -> None:
-    """Show what Perdure does: offline, in a temporary database, in about half a minute."""
+    """Show what Perdure does: offline, in a temporary database, in a few seconds."""
     steps: list[Step] = []
     async with _temporary_memory(output) as memory:
         from perdure.cli.demo_story import SCENES, Stage

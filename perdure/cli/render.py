@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # rich.table is slow to import, and `--help` does without it
 
 Json = Mapping[str, Any]
 
+RECALLED = 3
+"""So many memories are shown beside a reply."""
+
 EXCERPT = 80
 """Characters of a memory that a remark repeats: an exchange may be long."""
 
@@ -95,8 +98,13 @@ def threads_table(threads: Sequence[ThreadSummary]) -> Table | str:
     return table
 
 
-def recalled_lines(recalled: Iterable[Json]) -> list[str]:
-    return [f"recalled: {_excerpt(hit['content'])} ({term(hit['valid_from'], hit['valid_to'])})" for hit in recalled]
+def recalled_lines(recalled: Sequence[Json]) -> list[str]:
+    """The first of what was recalled, and how much more it was."""
+    lines = [
+        f"recalled: {_excerpt(hit['content'])} ({term(hit['valid_from'], hit['valid_to'])})"
+        for hit in recalled[:RECALLED]
+    ]
+    return [*lines, f"recalled: {len(recalled) - RECALLED} more"] if len(recalled) > RECALLED else lines
 
 
 def receipt_line(receipt: Json) -> str:

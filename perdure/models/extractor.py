@@ -90,13 +90,13 @@ def _read(answer: AIMessage, name: str) -> ExtractReply:
             reply = json.loads(found[0] if found else answer.text)
         if len(reply["operations"]) > MOST_OPERATIONS:
             raise ModelReplyInvalid(
-                f"the extract model {name!r} asked for {len(reply['operations'])} changes at once,"
+                f"the extraction model {name!r} asked for {len(reply['operations'])} changes at once,"
                 f" more than {MOST_OPERATIONS}: none is made"
             )
         return ExtractReply.model_validate(reply)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ModelReplyInvalid(
-            f"the extract model {name!r} answered with something else than the JSON asked for"
+            f"the extraction model {name!r} answered with something else than the JSON asked for"
             f" ({type(error).__name__}): nothing is changed; choose another PERDURE_EXTRACT_MODEL if it goes on"
         ) from None
 

@@ -15,6 +15,13 @@ _SETTINGS: dict[Purpose, str] = {
     "embed": "PERDURE_EMBEDDING_MODEL",
 }
 
+_NAMES: dict[Purpose, str] = {
+    "reply": "reply",
+    "extract": "extraction",
+    "summarise": "summary",
+    "embed": "embedding",
+}
+
 
 @contextmanager
 def model_failures(purpose: Purpose, model: str) -> Iterator[None]:
@@ -32,8 +39,8 @@ def model_failures(purpose: Purpose, model: str) -> Iterator[None]:
 
 def _failure(error: Exception, purpose: Purpose, model: str) -> ModelUnavailable:
     happened, advice, kind = _diagnosis(error, _SETTINGS[purpose])
-    finish = "; then `perdure resume` finishes the turn" if purpose == "reply" else ""
-    return kind(f"the {purpose} model {model!r} {happened} ({_signature(error)}): {advice}{finish}")
+    finish = "; then `perdure resume THREAD` finishes the turn" if purpose == "reply" else ""
+    return kind(f"the {_NAMES[purpose]} model {model!r} {happened} ({_signature(error)}): {advice}{finish}")
 
 
 def _diagnosis(error: Exception, setting: str) -> tuple[str, str, type[ModelUnavailable]]:

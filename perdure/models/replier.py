@@ -29,6 +29,6 @@ class ChatReplier:
         if not (isinstance(answer, AIMessage) and answer.text.strip()):
             raise ModelReplyInvalid(
                 f"the reply model {name!r} answered with nothing: check its output limit, or choose another model; "
-                "then `perdure resume` finishes the turn"
+                "then `perdure resume THREAD` finishes the turn"
             )
         return Reply(answer, usage_of(answer, "reply", name))

@@ -41,7 +41,7 @@ class ModelSummariser:
         with model_failures("summarise", name):
             answer = await chat.ainvoke(prompt)
         if not (text := answer.text.strip()):
-            raise ModelReplyInvalid(f"the summarise model {name!r} answered with nothing: choose another model")
+            raise ModelReplyInvalid(f"the summary model {name!r} answered with nothing: choose another model")
         return Summary(text, usage_of(answer, "summarise", name))
 
 

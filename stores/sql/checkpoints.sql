@@ -13,6 +13,12 @@ select to_regclass('checkpoint_migrations') is not null and to_regclass('checkpo
 -- name: setup_version
 select coalesce(max(v), -1) as version from checkpoint_migrations
 
+-- name: try_lock_thread
+select pg_try_advisory_lock(hashtextextended(%(thread)s, 7038)) as locked
+
+-- name: unlock_thread
+select pg_advisory_unlock(hashtextextended(%(thread)s, 7038))
+
 -- Threads run by LangGraph's server name their runs; others pay nothing for this index.
 -- name: index_runs
 create index concurrently if not exists checkpoints_run_id_idx

@@ -126,8 +126,9 @@ def test_chat_in_json_is_a_document_per_turn(perdure: Perdure) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process waits in is seen on Linux only")
 def test_ctrl_c_leaves_a_chat_that_waits_for_a_pipe(perdure: Perdure) -> None:
     with perdure.started("chat", "--json") as process:
+        until = time.monotonic() + 60
         while "pipe_read" not in Path(f"/proc/{process.pid}/wchan").read_text():
-            assert process.poll() is None
+            assert process.poll() is None and time.monotonic() < until
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130

@@ -161,7 +161,7 @@ async def test_a_failed_reply_is_told_and_resume_finishes_the_turn(
 ) -> None:
     openai_server.script("reply", Fail(500), "Here I am.")
     openai_server.script("extract", operations(home("Seoul", HOME)))
-    with pytest.raises(ModelUnavailable, match="perdure resume"):
+    with pytest.raises(ModelUnavailable, match="perdure resume THREAD"):
         await memory.ask(HOME, user="u1", thread="t1")
     (thread,) = await memory.threads(user="u1")
     assert thread.next == ("respond",) and not thread.interrupted

@@ -114,7 +114,7 @@ async def test_a_lasting_fault_says_what_to_do_and_nothing_of_what_was_said(
         await ChatReplier(ChatModels(settings(openai_server))).reply(request(SECRET))
     assert type(raised.value) is error
     assert "'scripted'" in str(raised.value)
-    assert "`perdure resume` finishes the turn" in str(raised.value)
+    assert "`perdure resume THREAD` finishes the turn" in str(raised.value)
     shown = "".join(traceback.format_exception(raised.value))
     assert not [word for word in ("9412", "test-key") if word in shown]
 
@@ -152,6 +152,6 @@ async def test_a_summary_that_fails(
     openai_server: ScriptedOpenAI, fault: Answer, error: type[ModelUnavailable]
 ) -> None:
     openai_server.always("summarise", fault)
-    with pytest.raises(ModelUnavailable, match="summarise model 'scripted-summary'") as raised:
+    with pytest.raises(ModelUnavailable, match="summary model 'scripted-summary'") as raised:
         await ModelSummariser(ChatModels(settings(openai_server))).summarise("", [HumanMessage("hi")], "en")
     assert type(raised.value) is error

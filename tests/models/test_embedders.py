@@ -169,7 +169,7 @@ async def test_nonsense_for_vectors_is_refused(openai_server: ScriptedOpenAI, no
 )
 async def test_a_server_that_fails(openai_server: ScriptedOpenAI, fault: Answer, says: str) -> None:
     openai_server.always("embed", fault)
-    with pytest.raises(ModelUnavailable, match=f"the embed model 'vectors' .*{says}"):
+    with pytest.raises(ModelUnavailable, match=f"the embedding model 'vectors' .*{says}"):
         await open_embedder(settings(openai_server, model_timeout=0.3 if isinstance(fault, Hang) else 60))
 
 
