@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
+from importlib.metadata import version
 from io import TextIOWrapper
+from typing import Annotated
 
 import typer
 
@@ -31,12 +33,28 @@ PANELS = {
 
 app = typer.Typer(
     name="perdure",
-    help="Long-term memory in which every fact has a term, and can be asked for as of any moment.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"perdure {version('perdure')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Long-term memory in which every fact has a term, and can be asked for as of any moment."""
+
+
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)

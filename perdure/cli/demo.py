@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import get_terminal_size
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -96,7 +97,7 @@ async def _draw(stage: Stage, output: Output) -> None:
 
     if output.as_json:
         return
-    width = console().width
+    width = get_terminal_size().columns
     facts = await stage.memory.facts.facts(MINJI.scope, history=True)
     _say(output, "\nThe timeline of minji")
     console().print(timeline_bars(lanes_of(facts, width), now=stage.now, width=width))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -12,6 +13,10 @@ from perdure.plain import plain
 
 if TYPE_CHECKING:  # rich takes a while to import, and `--json` does without it
     from rich.console import Console, RenderableType
+
+
+PIPED_WIDTH = 1_000
+"""Columns where nothing says how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,13 @@ class Output:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that prints what it is given: text of memories is not markup, and is not coloured by guesses."""
+    """A console that prints what it is given: text of memories is not markup, and is not coloured by guesses.
+
+    Where no person looks (a pipe, a file) and no width is asked for, lines are as long as they are: a row in two parts
+    cannot be searched for.
+    """
     from rich.console import Console
 
-    return Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or os.environ.get("COLUMNS") else PIPED_WIDTH
+    return Console(stderr=stderr, markup=False, highlight=False, emoji=False, width=width)

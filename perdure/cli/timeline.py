@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from shutil import get_terminal_size
 from typing import Annotated
 
 import typer
 
 from perdure.attributes import canonical_name
 from perdure.cli.flags import SCOPE, context_flags
-from perdure.cli.output import Output, console
+from perdure.cli.output import Output
 from perdure.cli.render import day, shown, term
 from perdure.cli.run import runs
 from perdure.cli.session import opened
@@ -37,7 +38,7 @@ async def timeline(
     name = canonical_name(attribute) if attribute is not None else None
     async with opened(output) as memory:
         found = await memory.facts.facts(context.scope, attribute=name, as_known_at=context.as_known_at, history=True)
-    width = console().width
+    width = get_terminal_size().columns
     output.answer(found, timeline_bars(lanes_of(found, width), now=SystemClock().now(), width=width))
 
 

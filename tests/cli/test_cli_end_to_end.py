@@ -6,6 +6,7 @@ import json
 import signal
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,17 @@ def test_an_id_stays_whole_on_a_narrow_terminal(perdure: Perdure) -> None:
     for looked in (narrow("facts"), narrow("recall", "이사", "-k", "1")):
         assert fact["id"][:8] in looked.out
         assert max(map(cell_len, looked.out.splitlines())) <= 40
+
+
+def test_a_row_that_goes_into_a_pipe_stays_one_line(perdure: Perdure) -> None:
+    sentence = "나는 " + "아주 " * 60 + "긴 문장이야."
+    perdure("remember", sentence)
+    piped = Perdure(perdure.folder, {**perdure.environment, "COLUMNS": ""})("facts")
+    assert sentence in piped.out
+
+
+def test_the_version_is_the_installed_one(perdure: Perdure) -> None:
+    assert perdure("--version").out == f"perdure {version('perdure')}\n"
 
 
 def test_what_a_person_must_decide_waits_until_it_is_decided(perdure: Perdure) -> None:
