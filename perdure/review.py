@@ -1,5 +1,5 @@
-"""Memory writes that wait for a person, in the human-in-the-loop format that LangChain's agent middleware, Agent Inbox
-and Agent Chat UI understand: action requests and review configurations out, decisions back.
+"""Memory writes that wait for a person, in the format of LangChain's human-in-the-loop middleware (`HITLRequest` and
+`HITLResponse`): action requests and review configurations out, decisions back.
 """
 
 from __future__ import annotations

@@ -136,10 +136,3 @@ async def list_threads(pool: Pool, prefix: str) -> list[ThreadRecord]:
     async with borrowed(pool) as connection, connection.cursor(row_factory=class_row(ThreadRecord)) as cursor:
         await cursor.execute(SQL["list_threads"], {"prefix": prefix})
         return await cursor.fetchall()
-
-
-async def thread_exists(pool: Pool, thread_id: str) -> bool:
-    """Whether the thread has a checkpoint. `PooledSaver.adelete_thread` deletes it, `aprune` its past."""
-    async with borrowed(pool) as connection:
-        row = await (await connection.execute(SQL["thread_exists"], {"thread": thread_id})).fetchone()
-    return row is not None and bool(row["found"])

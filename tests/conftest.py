@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from databases import create_database, drop_database, open_folder
@@ -15,8 +15,12 @@ from vectors import DIMENSION, MODEL
 
 from perdure.embedded import EmbeddedPostgres
 from perdure.models.local_embedder import LocalEmbedder
+from perdure.settings import Settings
 from perdure.stores.migrations import migrate
 from perdure.stores.pool import open_pool
+
+if TYPE_CHECKING:  # at run time it is the plugin below, whose assertions pytest rewrites
+    from scripted_openai import ScriptedOpenAI
 
 pytest_plugins = ["scripted_openai"]
 
@@ -63,6 +67,20 @@ def local_database(postgres: EmbeddedPostgres, migrated_local: str) -> Iterator[
     """DSN of a database for the whole application with the local embedder."""
     dsn = create_database(postgres, migrated_local)
     yield dsn
+    drop_database(postgres, dsn)
+
+
+@pytest.fixture
+def scripted_settings(postgres: EmbeddedPostgres, openai_server: ScriptedOpenAI) -> Iterator[Settings]:
+    """Of an application whose models are all the scripted server, on a database that nobody else uses."""
+    dsn = create_database(postgres)
+    yield Settings(
+        database_url=dsn,  # type: ignore[arg-type]  # pydantic makes a secret of it
+        openai_base_url=openai_server.url,
+        embedding_model="scripted-embedding",
+        embedding_dimensions=64,
+        model_retries=0,
+    )
     drop_database(postgres, dsn)
 
 

@@ -23,7 +23,6 @@ LOCK = 0x70657264
 """Key of the advisory lock that one migrating process holds."""
 OLDEST_SERVER = 14
 OLDEST_PGVECTOR = (0, 8, 2)
-FILE_NAME = re.compile(r"\d{4}_[a-z0-9_]+\.sql")
 REMEDY = (
     "point DATABASE_URL at a PostgreSQL 14 or newer with pgvector 0.8.2 or newer, or unset it to use the embedded one"
 )

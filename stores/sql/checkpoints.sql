@@ -83,9 +83,6 @@ from checkpoints
 where thread_id = %(source)s
 on conflict do nothing
 
--- name: thread_exists
-select exists (select 1 from checkpoints where thread_id = %(thread)s) as found
-
 -- name: list_threads
 with threads as (
     select thread_id, count(*) as checkpoints, max(checkpoint_id) as latest

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from databases import create_database, drop_database
 from langchain_core.messages import HumanMessage
 from langgraph.graph import END, START, StateGraph
 from scripted_openai import MALFORMED, Fail, Hang, Say, ScriptedOpenAI
 from typing_extensions import TypedDict
 
 from perdure import Context, Memory, Scope, Settings, open_memory
-from perdure.embedded import EmbeddedPostgres
 from perdure.errors import (
     InterruptedThread,
     InvalidInput,
@@ -33,19 +31,8 @@ ME = Scope(user="u1")
 
 
 @pytest.fixture
-def settings(postgres: EmbeddedPostgres, openai_server: ScriptedOpenAI) -> Iterator[Settings]:
-    dsn = create_database(postgres, None)
-    yield Settings(
-        database_url=dsn,  # type: ignore[arg-type]  # pydantic makes a secret of it
-        openai_base_url=openai_server.url,
-        embedding_model="scripted-embedding",
-        embedding_dimensions=64,
-        summary_model="summary-model",
-        model_retries=0,
-        model_timeout=5,
-        pool_size=4,
-    )
-    drop_database(postgres, dsn)
+def settings(scripted_settings: Settings) -> Settings:
+    return scripted_settings.model_copy(update={"summary_model": "summary-model", "model_timeout": 5, "pool_size": 4})
 
 
 @pytest.fixture

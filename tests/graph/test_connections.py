@@ -4,33 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 
 import pytest
-from databases import create_database, drop_database
 from openai_script import Answer, Purpose, Request
 from scripted_openai import Hang, Say, ScriptedOpenAI
 
 from perdure import Settings, open_memory
-from perdure.embedded import EmbeddedPostgres
 
 WAITING = 6
 """Turns that wait for a model; three for each connection."""
 
 
 @pytest.fixture
-def settings(postgres: EmbeddedPostgres, openai_server: ScriptedOpenAI) -> Iterator[Settings]:
-    dsn = create_database(postgres, None)
-    yield Settings(
-        database_url=dsn,  # type: ignore[arg-type]  # pydantic makes a secret of it
-        openai_base_url=openai_server.url,
-        embedding_model="scripted-embedding",
-        embedding_dimensions=64,
-        model_retries=0,
-        model_timeout=600,
-        pool_size=2,
-    )
-    drop_database(postgres, dsn)
+def settings(scripted_settings: Settings) -> Settings:
+    return scripted_settings.model_copy(update={"model_timeout": 600, "pool_size": 2})
 
 
 @pytest.mark.parametrize(

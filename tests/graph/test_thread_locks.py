@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
-from databases import create_database, drop_database
 from scripted_openai import Hang, Say, ScriptedOpenAI
 
 from perdure import Memory, Settings, open_memory
-from perdure.embedded import EmbeddedPostgres
 from perdure.errors import BusyThread
 from perdure.stores import thread_locks
 
 
 @pytest.fixture
-def settings(postgres: EmbeddedPostgres, openai_server: ScriptedOpenAI) -> Iterator[Settings]:
-    dsn = create_database(postgres)
-    yield Settings(
-        database_url=dsn,  # type: ignore[arg-type]  # pydantic makes a secret of it
-        openai_base_url=openai_server.url,
-        embedding_model="scripted-embedding",
-        embedding_dimensions=64,
-        pool_size=2,
-    )
-    drop_database(postgres, dsn)
+def settings(scripted_settings: Settings) -> Settings:
+    return scripted_settings.model_copy(update={"pool_size": 2})
 
 
 @pytest.fixture

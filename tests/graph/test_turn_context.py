@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
 import pytest
-from databases import create_database, drop_database
 from scripted_openai import Fail, ScriptedOpenAI
 
 from perdure import Context, Memory, Scope, Settings, open_memory
-from perdure.embedded import EmbeddedPostgres
 from perdure.errors import InterruptedThread, InvalidTime, ModelUnavailable
 
 HOME = "I moved to Seoul."
@@ -22,18 +20,10 @@ ASKING = Context(user="u1", policy="ask")
 
 
 @pytest.fixture
-def settings(postgres: EmbeddedPostgres, openai_server: ScriptedOpenAI) -> Iterator[Settings]:
+def settings(scripted_settings: Settings, openai_server: ScriptedOpenAI) -> Settings:
     operation = {"action": "assert", "attribute": "home.city", "value": "Seoul", "content": HOME, "evidence": HOME}
     openai_server.script("extract", json.dumps({"operations": [operation]}))
-    dsn = create_database(postgres, None)
-    yield Settings(
-        database_url=dsn,  # type: ignore[arg-type]  # pydantic makes a secret of it
-        openai_base_url=openai_server.url,
-        embedding_model="scripted-embedding",
-        embedding_dimensions=64,
-        model_retries=0,
-    )
-    drop_database(postgres, dsn)
+    return scripted_settings
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import uuid
 
 import psycopg
@@ -13,12 +14,12 @@ from vectors import DIMENSION, MODEL
 
 from perdure.embedded import EmbeddedPostgres
 from perdure.errors import DatabaseUnsuitable, EmbedderMismatch, MigrationError
-from perdure.stores.migrations import FILE_NAME, check_server, migrate, migrations, status
+from perdure.stores.migrations import check_server, migrate, migrations, status
 
 
 def test_files_are_numbered_without_gaps_and_named_in_words() -> None:
     names = [migration.name for migration in migrations()]
-    assert all(FILE_NAME.fullmatch(f"{name}.sql") for name in names)
+    assert all(re.fullmatch(r"\d{4}_[a-z0-9_]+", name) for name in names)
     assert [int(name[:4]) for name in names] == list(range(1, len(names) + 1))
 
 
