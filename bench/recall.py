@@ -20,6 +20,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from bench.measure import Times, load, measured
+from perdure.cli.output import console
 from perdure.embedded import EmbeddedPostgres
 from perdure.plain import plain
 from perdure.recall import Query
@@ -146,7 +147,7 @@ def main(
     table = Table("search", "calls", "p50 ms", "p95 ms", title=f"{users} users × {memories} memories; {load()}")
     for time in times:
         table.add_row(time.name, str(time.calls), str(time.p50), str(time.p95))
-    Console().print(table, f"hybrid / floor at the median: {ratio}")
+    console().print(table, f"hybrid / floor at the median: {ratio}")
 
 
 if __name__ == "__main__":

@@ -5,11 +5,14 @@ The command line's flags, the Studio form and the embedding API are made from th
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, field_validator
 
+from perdure.policy import RunPolicy
 from perdure.scope import Scope
+from perdure.time import zone_of
 
 if TYPE_CHECKING:  # the command line builds its flags from this model, and `--help` must not wait for LangGraph
     from langgraph.runtime import Runtime
@@ -27,12 +30,28 @@ class Context(BaseModel):
     recall_k: int = Field(default=8, ge=0, le=100, description="How many memories are recalled at most.")
     recall_tokens: int = Field(default=1500, ge=0, description="Budget of the recalled memories in the prompt.")
     history_tokens: int = Field(default=6000, ge=200, description="Budget of the messages in the prompt.")
-    policy: Literal["apply", "ask", "drop"] = Field(
-        default="apply", description="Memory writes: apply them, ask a person first, or drop them."
+    time_zone: str = Field(
+        default="UTC",
+        description="Where the user is, such as Asia/Seoul: what “today” means. While it is UTC, the offset that a "
+        "message's own time tells is used for that message.",
     )
+    policy: RunPolicy = Field(
+        default="auto", description="Memory writes: as the scope's policy says, or apply, ask about, or drop them all."
+    )
+    reviewer: str = Field(default="", description="The person who decides about writes that wait.")
     reply_model: str = Field(default="", description="Chat model of the reply; empty for the configured one.")
     extract_model: str = Field(default="", description="Chat model of the extraction; empty for the configured one.")
     summary_model: str = Field(default="", description="Chat model of the summary; empty for the configured one.")
+
+    @field_validator("time_zone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        zone_of(name)
+        return name
+
+    @property
+    def zone(self) -> tzinfo:
+        return zone_of(self.time_zone)
 
     @property
     def scope(self) -> Scope:
@@ -43,3 +62,9 @@ class Context(BaseModel):
 def context_of(runtime: Runtime[Context]) -> Context:
     """LangGraph leaves the context None when a caller passes none, even though every field has a default."""
     return runtime.context or Context()
+
+
+def run_context(user: str | None, context: Context | None) -> Context:
+    """The context of a call that names the user, or hands in a whole context; the name wins."""
+    context = context or Context()
+    return context if user is None else context.model_copy(update={"user": user})

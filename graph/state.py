@@ -8,23 +8,28 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 
 Json = dict[str, Any]
 
 
 class TurnState(TypedDict):
-    """The user's message of this turn: its id, when it was sent (ISO 8601, UTC), and the language.
+    """The user's message of this turn: its thread, its id, when it was sent (ISO 8601, UTC), and the language.
 
-    ``agent`` and ``policy`` are those of the run that began it: whoever finishes or decides about it later may bring
-    others, and they must neither move its memories nor write what a person rejects.
+    All are those of the run that began it: whoever finishes or decides about it later may bring others, and they must
+    neither move its memories nor write what a person rejects.
     """
 
+    thread: str
     message: str
     at: str
+    time_zone: str
     language: str
     agent: str
-    policy: str
+    run_policy: str
+    """`RunPolicy`: what the run wants to become of its writes."""
+    policy: Json
+    """The scope's `Policy` as it was; without what is default."""
 
 
 class ScopeState(TypedDict):
@@ -43,16 +48,25 @@ class RecalledState(TypedDict):
     """The memories that this turn's answer could draw on (`Hit.to_json`), and the moments they were asked for."""
 
     hits: list[Json]
+    attributes: list[Json]
+    """`AttributeUse.to_json` of each attribute that the user has live facts of."""
     as_of: str | None
     as_known_at: str | None
 
 
 class CandidatesState(TypedDict):
-    """What the turn asks to remember (`Operation` as JSON), and why it is that."""
+    """What the turn asks to remember (`Operation` as JSON), and why it is that.
+
+    ``gate`` is the `GateDecision`, ``decisions`` are the `SaveDecision` of everything that was considered; ``at`` is
+    when they were made (ISO 8601, UTC).
+    """
 
     operations: list[Json]
+    gate: Json
+    decisions: list[Json]
     why: str
     complete: bool
+    at: str
 
 
 class InputState(TypedDict):

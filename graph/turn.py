@@ -1,12 +1,21 @@
-"""The turn that a state is in, as models and the memory layer see it."""
+"""The turn that a state is in, as models, the memory layer and the policy see it."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, tzinfo
+from typing import cast
 
+from langchain_core.messages import AnyMessage, HumanMessage, ToolMessage
+
+from perdure.attributes import Cardinality
+from perdure.facts import Source
 from perdure.graph.messages import last_human, reply_text
 from perdure.graph.state import State
-from perdure.turn import Language, Turn
+from perdure.policy import Policy, RunPolicy
+from perdure.scope import Scope
+from perdure.time import zone_of
+from perdure.turn import AttributeUse, Language, Turn
 
 
 def turn_of(state: State) -> Turn:
@@ -15,11 +24,52 @@ def turn_of(state: State) -> Turn:
         message=turn["message"],
         user_text=last_human(state["messages"]).text,
         assistant_text=reply_text(state["messages"]),
-        at=datetime.fromisoformat(turn["at"]),
+        at=datetime.fromisoformat(turn["at"]).astimezone(turn_zone(state)),
         language=language_of(state),
+        tool_texts=_tool_texts(state["messages"]),
     )
+
+
+def source_of(state: State) -> Source:
+    """Where the turn's operations come from."""
+    turn = state["turn"]
+    return Source(at=datetime.fromisoformat(turn["at"]), thread=turn["thread"], message=turn["message"])
+
+
+def agent_scope(state: State, scope: Scope) -> Scope:
+    """The scope of a run, for the agent that the turn was begun with."""
+    return replace(scope, agent=state["turn"]["agent"])
+
+
+def turn_zone(state: State) -> tzinfo:
+    """Where the user was when the turn began: what its dates mean, told and shown."""
+    return zone_of(state["turn"]["time_zone"])
 
 
 def language_of(state: State) -> Language:
     """The language of prompts and replies of this turn."""
     return "ko" if state["turn"]["language"] == "ko" else "en"
+
+
+def policy_of(state: State) -> tuple[Policy, RunPolicy]:
+    """The scope's policy as it was when the turn began, and what its run wants."""
+    turn = state["turn"]
+    return Policy.model_validate(turn["policy"]), cast(RunPolicy, turn["run_policy"])
+
+
+def attributes_of(state: State) -> list[AttributeUse]:
+    return [
+        AttributeUse(used["name"], Cardinality(used["cardinality"]), used["facts"])
+        for used in state["recalled"]["attributes"]
+    ]
+
+
+def _tool_texts(messages: list[AnyMessage]) -> tuple[str, ...]:
+    """What tools gave back since the user's message."""
+    texts: list[str] = []
+    for message in reversed(messages):
+        if isinstance(message, HumanMessage):
+            break
+        if isinstance(message, ToolMessage):
+            texts.append(message.text)
+    return tuple(reversed(texts))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
@@ -17,13 +16,16 @@ from langgraph.types import Command, StateSnapshot
 
 from perdure.errors import InterruptedThread, NotFound, NotInterrupted
 from perdure.graph.context import Context
+from perdure.logs import logger_named
+from perdure.pending import waits
 from perdure.ports import ThreadLocks
 from perdure.threads import known_name
+from perdure.time import Clock
 
 REPLY_NODE = "respond"
 MEMORY_NODES = frozenset({"extract", "write"})
 
-log = logging.getLogger("perdure")
+log = logger_named("perdure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +50,31 @@ class TurnEnd:
     state: StateSnapshot
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A turn that has a thread of its own and begins behind a node: what that and the nodes before it would have written."""
+
+    node: str
+    values: dict[str, Any]
+
+
 TurnEvent = Token | NodeUpdate | TurnEnd
-TurnInput = dict[str, Any] | Command[Any] | None
-"""New input, a person's decisions, or None to finish what was cut short."""
+TurnInput = dict[str, Any] | Command[Any] | Start | None
+"""New input, a person's decisions, where to start, or None to finish what was cut short."""
 
 
 class Turns:
     """Runs on the threads of a graph that is compiled with a checkpointer. It belongs to one event loop.
 
     Runs on one thread are serialised: in this process in the order in which they came, and with other processes by
-    `locks`. A caller may stop listening at any time: the run goes on in
-    a task of its own, and an error that then reaches nobody is logged by asyncio.
+    `locks`. A caller may stop listening at any time: the run goes on in a task of its own, and an error that then
+    reaches nobody is logged by asyncio. A question that has lapsed by `clock` is a turn that was cut short.
     """
 
-    def __init__(self, graph: CompiledStateGraph[Any, Context, Any, Any], locks: ThreadLocks) -> None:
+    def __init__(self, graph: CompiledStateGraph[Any, Context, Any, Any], locks: ThreadLocks, clock: Clock) -> None:
         self._graph = graph
         self._others = locks
+        self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
         # A lock lives as long as a run holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -89,7 +100,8 @@ class Turns:
     async def stream(self, thread_id: str, input: TurnInput, context: Context) -> AsyncGenerator[TurnEvent, None]:
         """The reply's tokens as they come, each node's update, and the end.
 
-        What was cut short on the thread is finished before new input is taken. Raises `InterruptedThread` if the
+        What was cut short on the thread is finished before new input is taken; a `Start` that was made before goes on
+        from where it is. Raises `InterruptedThread` if the
         thread waits for a person, `NotInterrupted` for decisions that nothing waits for, `NotFound` if there is nothing
         to resume, and whatever a node raises.
         """
@@ -113,14 +125,26 @@ class Turns:
             task.cancel()
         await self.drain()
 
+    @asynccontextmanager
+    async def alone(self, thread_id: str) -> AsyncIterator[None]:
+        """Nothing else runs on the thread meanwhile, in this process or another. Raises `BusyThread`."""
+        async with self._locks.setdefault(thread_id, asyncio.Lock()), self._others.hold(thread_id):
+            yield
+
     async def _run(self, thread_id: str, input: TurnInput, context: Context, tell: Callable[[TurnEvent], None]) -> None:
         config = RunnableConfig(configurable={"thread_id": thread_id})
-        async with self._locks.setdefault(thread_id, asyncio.Lock()), self._others.hold(thread_id):
+        async with self.alone(thread_id):
             state = await self._graph.aget_state(config)
-            if isinstance(input, dict) and _cut_short(state):
+            if isinstance(input, dict) and self._cut_short(state):
                 await self._finish(thread_id, config, context)
                 state = await self._graph.aget_state(config)
-            _admit(thread_id, input, state)
+            self._admit(thread_id, input, state)
+            if isinstance(input, Start):
+                if not state.values:
+                    await self._graph.aupdate_state(config, input.values, as_node=input.node)
+                elif not state.tasks:
+                    return tell(TurnEnd(state))
+                input = None
             parts = self._graph.astream(
                 input, config, context=context, stream_mode=["messages", "updates"], durability="async"
             )
@@ -143,24 +167,26 @@ class Turns:
                 "thread %s: a reply failed again (%s); the new message goes on", thread_id, type(error).__name__
             )
 
+    def _cut_short(self, state: StateSnapshot) -> bool:
+        # Not `state.next`: it leaves out a node whose result is saved while the checkpoint after it is not.
+        return bool(state.tasks) and not self._waits(state)
 
-def _cut_short(state: StateSnapshot) -> bool:
-    # Not `state.next`: it leaves out a node whose result is saved while the checkpoint after it is not.
-    return bool(state.tasks) and not state.interrupts
+    def _waits(self, state: StateSnapshot) -> bool:
+        return waits([interrupt.value for interrupt in state.interrupts], self._clock.now())
 
-
-def _admit(thread_id: str, input: TurnInput, state: StateSnapshot) -> None:
-    thread = known_name(thread_id)
-    if isinstance(input, Command):
-        if not state.interrupts:
-            raise NotInterrupted(f"thread {thread!r} waits for no decision: send it a message instead")
-    elif state.interrupts:
-        raise InterruptedThread(
-            f"thread {thread!r} waits for a person's decision: `perdure resume` shows and answers it, as do the decisions"
-            " of Memory.resume; a message can follow"
-        )
-    elif input is None and not state.tasks:
-        raise NotFound(f"thread {thread!r} has nothing to resume: send it a message instead")
+    def _admit(self, thread_id: str, input: TurnInput, state: StateSnapshot) -> None:
+        thread = known_name(thread_id)
+        if isinstance(input, Command):
+            # Decisions that come too late are let through: the node that asked says what becomes of them.
+            if not state.interrupts:
+                raise NotInterrupted(f"thread {thread!r} waits for no decision: send it a message instead")
+        elif self._waits(state):
+            raise InterruptedThread(
+                f"thread {thread!r} waits for a person's decision: `perdure resume` shows and answers it, as do the"
+                " decisions of Memory.resume; a message can follow"
+            )
+        elif input is None and not state.tasks:
+            raise NotFound(f"thread {thread!r} has nothing to resume: send it a message instead")
 
 
 async def _events(parts: AsyncIterator[Any]) -> AsyncIterator[Token | NodeUpdate]:

@@ -8,23 +8,29 @@ from langgraph.runtime import Runtime
 
 from perdure.graph.context import Context, context_of
 from perdure.graph.state import State
-from perdure.graph.turn import turn_of
+from perdure.graph.thread import thread_name
+from perdure.graph.turn import agent_scope, attributes_of, turn_of
+from perdure.graph.upgrade import upgraded
 from perdure.layer import MemoryLayer
 
 
 async def extract(state: State, runtime: Runtime[Context], *, memory: MemoryLayer) -> dict[str, Any]:
-    """Writes `candidates` and the usage of the call, if one was made."""
+    """Writes `candidates` and the usage of the calls, if any was made."""
     context = context_of(runtime)
+    state = upgraded(state, thread_name(runtime, context.scope))
     recalled = state["recalled"]
     # What held or was believed at another moment is no target for a change that is told now.
     hits = [] if recalled["as_of"] or recalled["as_known_at"] else recalled["hits"]
-    extraction = await memory.extract(turn_of(state), hits, model=context.extract_model)
-    usage = [extraction.usage.to_json()] if extraction.usage else []
+    scope = agent_scope(state, context.scope)
+    extraction = await memory.extract(scope, turn_of(state), hits, attributes_of(state), model=context.extract_model)
     return {
         "candidates": {
             "operations": [operation.model_dump(mode="json") for operation in extraction.operations],
+            "gate": extraction.gate.to_json(),
+            "decisions": [decision.to_json() for decision in extraction.decisions],
             "why": extraction.why,
             "complete": extraction.complete,
+            "at": memory.clock.now().isoformat(),
         },
-        "usage": state["usage"] + usage,
+        "usage": state["usage"] + [call.to_json() for call in extraction.usage],
     }

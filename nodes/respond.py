@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -15,14 +14,17 @@ from perdure.errors import ModelUnavailable
 from perdure.graph.context import Context, context_of
 from perdure.graph.messages import last_human
 from perdure.graph.state import Json, State, SummaryState
-from perdure.graph.turn import language_of
+from perdure.graph.thread import thread_name
+from perdure.graph.turn import language_of, turn_zone
+from perdure.graph.upgrade import upgraded
 from perdure.history import fit_history
 from perdure.layer import MemoryLayer
+from perdure.logs import logger_named
 from perdure.ports import Replier, Summariser
 from perdure.recall import Hit
 from perdure.turn import ReplyRequest, Usage
 
-_LOG = logging.getLogger("perdure")
+_LOG = logger_named("perdure")
 
 
 async def respond(
@@ -30,6 +32,7 @@ async def respond(
 ) -> dict[str, Any]:
     """Writes the reply and its usage, and the summary when the history has outgrown its budget."""
     context = context_of(runtime)
+    state = upgraded(state, thread_name(runtime, context.scope))
     summary, kept, summarising = await _history(state, context, summariser)
     reply = await replier.reply(_request(state, context, memory, summary, kept))
     usage: list[Json] = [call.to_json() for call in (summarising, reply.usage) if call]
@@ -62,10 +65,10 @@ async def _history(
 def _request(
     state: State, context: Context, memory: MemoryLayer, summary: SummaryState, kept: Sequence[AnyMessage]
 ) -> ReplyRequest:
-    language, recalled = language_of(state), state["recalled"]
+    language, recalled, zone = language_of(state), state["recalled"], turn_zone(state)
     hits = [Hit.from_json(hit) for hit in recalled["hits"]]
-    block = memory.build_context(hits, language=language, budget_tokens=context.recall_tokens)
-    at = memory.clock.now()
+    block = memory.build_context(hits, language=language, budget_tokens=context.recall_tokens, zone=zone)
+    at = memory.clock.now().astimezone(zone)
     system = render_reply_system(
         block,
         language=language,

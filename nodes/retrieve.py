@@ -13,18 +13,21 @@ from perdure.graph.context import Context, context_of
 from perdure.graph.messages import SENT_AT, last_human
 from perdure.graph.state import STATE_VERSION, State, TurnState
 from perdure.graph.thread import thread_name
+from perdure.graph.upgrade import check_version
 from perdure.language import detect_language
 from perdure.layer import MemoryLayer
 from perdure.plain import plain
+from perdure.policy import Policy
 from perdure.recall import Query
 from perdure.text import MESSAGE_LIMIT, check_text
-from perdure.time import Clock, check_instant
+from perdure.time import Clock, check_instant, zone_name, zone_of
 
 
 async def retrieve(state: State, runtime: Runtime[Context], *, memory: MemoryLayer) -> dict[str, Any]:
     """Writes `recalled`, and opens the turn: its message, time and language."""
     context = context_of(runtime)
     scope = context.scope
+    check_version(state)
     _check_owner(state, context)
     message = last_human(state["messages"])
     text = check_text(message.text, "the message", limit=MESSAGE_LIMIT)
@@ -35,17 +38,18 @@ async def retrieve(state: State, runtime: Runtime[Context], *, memory: MemoryLay
         as_known_at=context.as_known_at,
         exclude_thread=thread_name(runtime, scope),
     )
-    hits = await memory.search(scope, query) if context.recall_k else []
+    opening = await memory.open_turn(scope, query)
     return {
         "state_version": STATE_VERSION,
         "scope": {"tenant": scope.tenant, "user": scope.user},
-        "turn": _turn(message, text, context, memory.clock),
+        "turn": _turn(message, text, query.exclude_thread, context, opening.policy, memory.clock),
         "recalled": {
-            "hits": [hit.to_json() for hit in hits],
+            "hits": plain(opening.hits),
+            "attributes": plain(opening.attributes),
             "as_of": plain(context.as_of),
             "as_known_at": plain(context.as_known_at),
         },
-        "candidates": {"operations": [], "why": "", "complete": True},
+        "candidates": {"operations": [], "gate": {}, "decisions": [], "why": "", "complete": True, "at": ""},
         "written": [],
         "usage": [],
     }
@@ -58,27 +62,35 @@ def _check_owner(state: State, context: Context) -> None:
         raise InvalidScope("this thread belongs to another user: begin a new one")
 
 
-def _turn(message: HumanMessage, text: str, context: Context, clock: Clock) -> TurnState:
+def _turn(message: HumanMessage, text: str, thread: str, context: Context, policy: Policy, clock: Clock) -> TurnState:
     language = detect_language(text) if context.language == "auto" else context.language
+    sent_at = _sent_at(message, clock)
     return {
+        "thread": thread,
         "message": message.id or "",
-        "at": _sent_at(message, clock).isoformat(),
+        "at": check_instant(sent_at, "the time of the message").isoformat(),
+        "time_zone": _time_zone(sent_at, context),
         "language": language,
         "agent": context.agent,
-        "policy": context.policy,
+        "run_policy": context.policy,
+        "policy": policy.model_dump(mode="json", exclude_defaults=True),
     }
 
 
 def _sent_at(message: HumanMessage, clock: Clock) -> datetime:
-    """When the user said it: as the message tells, else now."""
+    """When the user said it, in the time zone that the message tells; else now."""
     told = message.additional_kwargs.get(SENT_AT)
     if told is None:
         return clock.now()
     try:
-        return check_instant(datetime.fromisoformat(told), "the time of the message")
-    except (TypeError, ValueError) as error:
-        if isinstance(error, InvalidInput):
-            raise
+        return datetime.fromisoformat(told)
+    except (TypeError, ValueError):
         raise InvalidInput(
             "the message's time is not an ISO 8601 instant: give one such as 2026-11-30T09:00Z"
         ) from None
+
+
+def _time_zone(sent_at: datetime, context: Context) -> str:
+    """The user's, or where the run does not know it, what the message's own time tells; raises `InvalidTime`."""
+    zone_of(context.time_zone)
+    return context.time_zone if context.time_zone != "UTC" else zone_name(sent_at)

@@ -1,8 +1,8 @@
-"""write: what the turn asks to remember, under the turn's policy, in one transaction that a retry does not repeat."""
+"""write: what the turn asks to remember, under its policy, in one transaction that a retry does not repeat."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from langgraph.errors import GraphInterrupt
@@ -10,43 +10,44 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from perdure.errors import InvalidInput
-from perdure.facts import Operation, Receipt, Source
+from perdure.facts import Operation
 from perdure.graph.context import Context, context_of
 from perdure.graph.state import State
 from perdure.graph.thread import thread_name
-from perdure.graph.turn import turn_of
+from perdure.graph.turn import agent_scope, policy_of, source_of, turn_of, turn_zone
+from perdure.graph.upgrade import upgraded
 from perdure.layer import MemoryLayer
-from perdure.operations import checked
-from perdure.review import decided, review_request
+from perdure.review import LAPSED, Review
+from perdure.withholding import withholding
 
 
 async def write(state: State, runtime: Runtime[Context], *, memory: MemoryLayer) -> dict[str, Any]:
     """Writes the receipts to `written`. Interrupts, before any side effect, when the policy is to ask a person."""
     context = context_of(runtime)
-    scope, turn = replace(context.scope, agent=state["turn"]["agent"]), turn_of(state)
-    policy = state["turn"]["policy"]
+    state = upgraded(state, thread_name(runtime, context.scope))
+    scope, (policy, run) = agent_scope(state, context.scope), policy_of(state)
     candidates = state["candidates"]
-    operations, dropped = _usable([Operation.model_validate(item) for item in candidates["operations"]])
-    if policy == "drop":
-        refused = [_dropped(operation, "the run's policy is to write nothing") for operation in operations]
-        return {"written": [receipt.to_json() for receipt in (*dropped, *refused)]}
-    if policy == "ask" and operations:
-        chosen = _ask(operations)
-        pairs = list(zip(operations, chosen, strict=True))
-        dropped += [_dropped(asked, "a person rejected it") for asked, kept in pairs if kept is None]
-        operations = [kept for _, kept in pairs if kept]
-    source = Source(at=turn.at, thread=thread_name(runtime, scope), message=turn.message)
-    receipts = await memory.save(scope, operations, source, exchange=turn, extracted=candidates["complete"])
-    return {"written": [receipt.to_json() for receipt in (*receipts, *dropped)]}
+    operations = [Operation.model_validate(item) for item in candidates["operations"]]
+    stage = await memory.stage(scope, operations, policy, run)
+    if stage.asked:
+        expires = datetime.fromisoformat(candidates["at"]) + policy.question_lifetime
+        lapsed = memory.clock.now() >= expires
+        review = Review(stage.asked, expires, turn_zone(state))
+        stage = stage.settled([LAPSED] * len(stage.asked) if lapsed else _ask(review, context.reviewer, scope.agent))
+    exchange = None if run == "drop" else withholding(turn_of(state), stage.withheld)
+    receipts = await memory.save(
+        scope, stage.operations, source_of(state), exchange=exchange, extracted=candidates["complete"]
+    )
+    return {"written": [receipt.to_json() for receipt in stage.receipts(receipts)]}
 
 
-def _ask(operations: list[Operation]) -> list[Operation | None]:
+def _ask(review: Review, reviewer: str, agent: str) -> list[Operation | str]:
     """A person's last decisions; ones that do not fit are asked for again.
 
     All that were ever given are part of the replay. Where a write failed after its decisions, new ones are asked for:
     the old must not be taken in their place.
     """
-    request, chosen = review_request(operations), None
+    request, chosen = review.request(), None
     while True:
         try:
             answer = interrupt(request)
@@ -55,22 +56,6 @@ def _ask(operations: list[Operation]) -> list[Operation | None]:
                 raise
             return chosen
         try:
-            chosen = decided(operations, answer)
+            chosen = review.decided(answer, reviewer, agent)
         except InvalidInput as error:
-            request, chosen = review_request(operations) | {"error": str(error)}, None
-
-
-def _usable(operations: list[Operation]) -> tuple[list[Operation], list[Receipt]]:
-    """Operations that can be stored, and a receipt for each that cannot: one bad candidate does not cost the others."""
-    usable: list[Operation] = []
-    dropped: list[Receipt] = []
-    for operation in operations:
-        try:
-            usable.append(checked(operation))
-        except InvalidInput as error:
-            dropped.append(_dropped(operation, str(error)))
-    return usable, dropped
-
-
-def _dropped(operation: Operation, why: str) -> Receipt:
-    return Receipt(operation.action, "dropped", why)
+            request, chosen = review.request() | {"error": str(error)}, None

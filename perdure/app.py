@@ -20,10 +20,12 @@ from perdure.stores.checkpoints import saver_over
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
+from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.recall import PostgresRecallStore
 from perdure.stores.thread_locks import PostgresThreadLocks
 from perdure.stores.vectors import VectorStore
+from perdure.stores.vocabulary import PostgresVocabularies
 from perdure.time import Clock, SystemClock
 
 
@@ -45,13 +47,15 @@ async def open_memory(
             open_pool(databases.memory, size=settings.pool_size, revive=databases.revive)
         )
         extractor, replier, summariser = _models(settings)
-        facts, episodes = PostgresFactStore(pool, clock), PostgresEpisodeStore(pool, clock)
+        vocabularies = PostgresVocabularies(pool, clock)
+        facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
         layer = MemoryLayer(
             facts=facts,
             episodes=episodes,
             recalls=PostgresRecallStore(pool, clock),
             embeddings=CachedEmbedder(embedder, VectorStore(pool)),
             extractor=extractor,
+            vocabularies=vocabularies,
             clock=clock,
         )
         checkpoints = await _checkpoint_pool(stack, databases, pool, settings.pool_size)
@@ -60,11 +64,13 @@ async def open_memory(
         graph = builder.compile(checkpointer=checkpointer, name="perdure")
         locks = PostgresThreadLocks(databases.checkpoints, databases.revive)
         stack.push_async_callback(locks.close)
-        turns = Turns(graph, locks)
+        turns = Turns(graph, locks, clock)
         stack.push_async_exit(partial(_leave, turns))
         yield Memory(
             layer=layer,
             facts=facts,
+            attributes=vocabularies,
+            policies=PostgresPolicyStore(pool, clock),
             episodes=episodes,
             builder=builder,
             graph=graph,

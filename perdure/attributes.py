@@ -1,13 +1,14 @@
 """The vocabulary of attributes: canonical names, how many values each may hold at a time, and what people call them.
 
 Two statements about the same thing supersede each other only if they name the same attribute; that is what the
-vocabulary is for. Names outside it are allowed.
+vocabulary is for. Names outside it are allowed. A tenant adds attributes of its own, and merges learned names.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from perdure.errors import InvalidInput
@@ -31,7 +32,15 @@ class Attribute:
     korean: tuple[str, ...]
 
     def label(self, language: str) -> str:
-        return (self.korean if language == "ko" else self.english)[0]
+        """What it is called in this language, else in the other one, else its name."""
+        told, other = (self.korean, self.english) if language == "ko" else (self.english, self.korean)
+        return next(iter((*told, *other, self.name)))
+
+    def with_aliases(self, other: Attribute) -> Attribute:
+        """This attribute, which is also called what the other is."""
+        return replace(
+            self, english=_distinct(*self.english, *other.english), korean=_distinct(*self.korean, *other.korean)
+        )
 
 
 def _one(name: str, kind: str, english: str, korean: str) -> Attribute:
@@ -46,7 +55,88 @@ def _attribute(name: str, cardinality: Cardinality, kind: str, english: str, kor
     return Attribute(name, cardinality, kind, tuple(english.split("|")), tuple(korean.split("|")))
 
 
-VOCABULARY: tuple[Attribute, ...] = (
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Attributes by name and by alias. Of two that claim one name or alias, the first has it."""
+
+    attributes: tuple[Attribute, ...]
+    merged: Mapping[str, str] = field(default_factory=dict)
+    """Learned names that a person has declared to be another attribute's: name to canonical name."""
+    _by_name: dict[str, Attribute] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _by_alias: dict[str, Attribute] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for attribute in self.attributes:
+            self._by_name.setdefault(attribute.name, attribute)
+            for alias in (*attribute.english, *attribute.korean):
+                self._by_alias.setdefault(_spelled(alias), attribute)
+
+    def __iter__(self) -> Iterator[Attribute]:
+        return iter(self._by_name.values())
+
+    def __contains__(self, name: str) -> bool:
+        """Whether this is the canonical name of an attribute."""
+        return name in self._by_name
+
+    def extended(self, additions: Iterable[Attribute], merged: Mapping[str, str]) -> Vocabulary:
+        """With a tenant's attributes after these; one that has the name of one of these is more aliases for it."""
+        added = {addition.name: addition for addition in additions}
+        known = [one.with_aliases(added.pop(one.name)) if one.name in added else one for one in self]
+        return Vocabulary((*known, *added.values()), {**self.merged, **merged})
+
+    def find(self, name: str) -> Attribute | None:
+        """The attribute with this canonical name or English or Korean alias, or None."""
+        key = _spelled(name)
+        key = self.merged.get(key, key)
+        return self._by_name.get(key) or self._by_alias.get(key)
+
+    def owner(self, name: str) -> str | None:
+        """The canonical name of the attribute that is called so, or into which the name was merged, or None."""
+        return known.name if (known := self.find(name)) else self.merged.get(_spelled(name))
+
+    def canonical(self, name: str) -> str:
+        """The name under which an attribute is stored: canonical where known, else dotted lower case.
+
+        Raises `InvalidInput` for a name without letters or digits.
+        """
+        return self.owner(name) or learned_name(name)
+
+    def names_of(self, name: str) -> tuple[str, ...]:
+        """The canonical name, and those that were merged into it, under which older facts were believed."""
+        canonical = self.canonical(name)
+        return (canonical, *(old for old, new in self.merged.items() if new == canonical))
+
+    def cardinality(self, name: str, default: Cardinality = Cardinality.SINGLE) -> Cardinality:
+        """How many values the attribute may hold at a time; `default` for one outside the vocabulary."""
+        return known.cardinality if (known := self._by_name.get(name)) else default
+
+
+def learned_name(name: str) -> str:
+    """The form in which a name outside the vocabulary is stored: dotted lower case.
+
+    Raises `InvalidInput` for a name without letters or digits.
+    """
+    key = _spelled(check_text(name, "the attribute", limit=VALUE_LIMIT))
+    if not _NAME.fullmatch(key.replace("_", "-")):
+        raise InvalidInput(f"the attribute {name[:80]!r} is not a name: use words joined by dots, such as desk.floor")
+    return key
+
+
+def _spelled(name: str) -> str:
+    """The form in which names and aliases are compared: `Home City` is `home_city`."""
+    return re.sub(r"[\s_]+", "_", normalise(name))
+
+
+def _distinct(*labels: str) -> tuple[str, ...]:
+    """Without those that are spelled like an earlier one."""
+    first: dict[str, str] = {}
+    for label in labels:
+        first.setdefault(_spelled(label), label)
+    return tuple(first.values())
+
+
+_NAME = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*", re.UNICODE)
+_BUILT_IN: tuple[Attribute, ...] = (
     _one("name", "profile", "name|full name", "이름|성함|본명"),
     _one("name.preferred", "preference", "preferred name|nickname", "호칭|별명|불리는 이름"),
     _one("birthday", "profile", "birthday|date of birth", "생일|생년월일"),
@@ -54,7 +144,7 @@ VOCABULARY: tuple[Attribute, ...] = (
     _one("home.city", "profile", "home|city|home city|residence|lives in", "사는 곳|거주지|집|도시"),
     _one("home.origin", "profile", "hometown|origin|birthplace", "고향|출신|출생지"),
     _one("work.employer", "profile", "employer|company|workplace|works at", "직장|회사|근무지"),
-    _one("work.role", "profile", "job|occupation|role|profession|job title|works as", "직업|직책|하는 일"),
+    _one("work.role", "profile", "job|occupation|role|profession|job title|works as", "직업|직책|직무|하는 일"),
     _one("education.school", "profile", "school|university|college", "학교|대학|대학교"),
     _one("education.major", "profile", "major|field of study", "전공|학과"),
     _one("contact.email", "profile", "email|e-mail address", "이메일|메일 주소"),
@@ -103,32 +193,5 @@ VOCABULARY: tuple[Attribute, ...] = (
     _many("project", "project", "project|working on", "프로젝트|진행 중인 일"),
 )
 
-_BY_NAME = {attribute.name: attribute for attribute in VOCABULARY}
-_BY_ALIAS = {
-    normalise(alias): attribute for attribute in VOCABULARY for alias in (*attribute.english, *attribute.korean)
-}
-_NAME = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*", re.UNICODE)
-
-
-def find_attribute(name: str) -> Attribute | None:
-    """The attribute with this canonical name or English or Korean alias, or None."""
-    key = normalise(name)
-    return _BY_NAME.get(key) or _BY_ALIAS.get(key)
-
-
-def canonical_name(name: str) -> str:
-    """The name under which an attribute is stored: canonical where known, else dotted lower case.
-
-    Raises `InvalidInput` for a name without letters or digits.
-    """
-    if known := find_attribute(name):
-        return known.name
-    key = re.sub(r"[\s_]+", "_", normalise(check_text(name, "the attribute", limit=VALUE_LIMIT)))
-    if not _NAME.fullmatch(key.replace("_", "-")):
-        raise InvalidInput(f"the attribute {name[:80]!r} is not a name: use words joined by dots, such as desk.floor")
-    return key
-
-
-def cardinality_of(name: str, default: Cardinality = Cardinality.SINGLE) -> Cardinality:
-    """How many values the attribute may hold at a time; `default` for one outside the vocabulary."""
-    return known.cardinality if (known := _BY_NAME.get(name)) else default
+BUILT_IN = Vocabulary(_BUILT_IN)
+"""What every tenant has."""

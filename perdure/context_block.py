@@ -7,13 +7,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from uuid import UUID
 
 from perdure.prompts import render
 from perdure.recall import Hit
 from perdure.text import normalise
-from perdure.time import UNKNOWN_START
+from perdure.time import UNKNOWN_START, zone_at
 from perdure.tokens import estimate_tokens
 from perdure.turn import Language
 
@@ -77,7 +77,7 @@ _WORDINGS: dict[Language, _Wording] = {
 def build_context(hits: Sequence[Hit], *, language: Language, at: datetime, budget_tokens: int) -> ContextBlock:
     """The memories as lines, facts before episodes, each best first, within `budget_tokens`.
 
-    ``at`` is the present: what ended by then is marked as past. A memory that does not fit is left out, and a
+    ``at`` is the present, in the user's time zone: what ended by then is marked as past, and days are those of there. A memory that does not fit is left out, and a
     shorter one after it may still fit. Two that say the same of the same term are one line.
     """
     lines: list[str] = []
@@ -101,15 +101,19 @@ def render_reply_system(
     as_known_at: datetime | None = None,
     summary: str = "",
 ) -> str:
-    """The system prompt of a reply at `at`, on memories that were asked for as of `as_of` and `as_known_at`."""
-    wording = _WORDINGS[language]
-    now = wording.now.format(date=_date(at, wording))
+    """The system prompt of a reply at `at`, on memories that were asked for as of `as_of` and `as_known_at`.
+
+    ``at`` is the present, in the user's time zone.
+    """
+    wording, zone = _WORDINGS[language], zone_at(at)
+    today = _date(at, wording, zone)
+    now = wording.now.format(date=today)
     return render(
         "reply",
         language,
-        today=_date(at, wording),
-        as_of=_moment(as_of) or now,
-        known_at=_moment(as_known_at) or now,
+        today=today,
+        as_of=_moment(as_of, zone) or now,
+        known_at=_moment(as_known_at, zone) or now,
         memories=context.text or wording.nothing,
         summary=_TAG.sub("‹", summary) or wording.nothing,
     )
@@ -149,7 +153,7 @@ def _line(hit: Hit, wording: _Wording, at: datetime) -> str:
     shown = content if len(content) <= CONTENT_SHOWN else content[:CONTENT_SHOWN] + "…"
     # Quoted as JSON: the term and the id behind the closing quote cannot be forged from within.
     quoted = _TAG.sub("‹", json.dumps(shown, ensure_ascii=False))
-    when = _beginning(hit, wording).format(date=_date(hit.valid_from, wording))
+    when = _beginning(hit, wording).format(date=_date(hit.valid_from, wording, zone_at(at)))
     return f"- {when}: {quoted}{_ending(hit, wording, at)} [id {hit.id}]"
 
 
@@ -166,12 +170,12 @@ def _ending(hit: Hit, wording: _Wording, at: datetime) -> str:
     if hit.valid_to is None:
         return wording.ended_sometime if hit.past else ""
     past = hit.past or hit.valid_to <= at
-    return (wording.ended if past else wording.until).format(date=_date(hit.valid_to, wording))
+    return (wording.ended if past else wording.until).format(date=_date(hit.valid_to, wording, zone_at(at)))
 
 
-def _date(instant: datetime, wording: _Wording) -> str:
-    return wording.date.format(instant.astimezone(UTC))
+def _date(instant: datetime, wording: _Wording, zone: tzinfo) -> str:
+    return wording.date.format(instant.astimezone(zone))
 
 
-def _moment(instant: datetime | None) -> str:
-    return instant.astimezone(UTC).isoformat(timespec="seconds") if instant else ""
+def _moment(instant: datetime | None, zone: tzinfo) -> str:
+    return instant.astimezone(zone).isoformat(timespec="seconds") if instant else ""

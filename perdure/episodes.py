@@ -9,7 +9,7 @@ from uuid import UUID
 
 from perdure.plain import Record
 
-EpisodeKind = Literal["exchange", "session", "task", "decision", "tool_result"]
+EpisodeKind = Literal["exchange", "session", "task", "decision", "tool_result", "event"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@
     ├── InvalidInput             what a caller handed in cannot be used; nothing was written
     │   ├── InvalidText          empty, too long, NUL, lone surrogates
     │   ├── InvalidTime          naive, absurd or unreadable instant; an end that is not after its start
-    │   └── InvalidScope         a tenant, user, agent or thread name that cannot be one
+    │   ├── InvalidScope         a tenant, user, agent or thread name that cannot be one
+    │   └── CredentialRefused    a password, key or card number, which is never stored
     ├── NotFound                 no such fact, episode or thread in this scope
     ├── StaleFact                the fact has changed since the caller read it
     ├── InterruptedThread        the thread waits for a person's decision
@@ -45,6 +46,10 @@ class InvalidTime(InvalidInput):
 
 
 class InvalidScope(InvalidInput):
+    pass
+
+
+class CredentialRefused(InvalidInput):
     pass
 
 

@@ -12,15 +12,18 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
-from perdure.attributes import Cardinality, find_attribute
+from perdure.attributes import BUILT_IN, Cardinality
 from perdure.plain import Record
 from perdure.scope import Scope
+from perdure.sensitivity import Sensitivity
 from perdure.text import normalise
 
 Kind = Literal["profile", "preference", "goal", "interest", "project", "fact", "policy", "other"]
 
 USER = "user"
 """The subject of facts about the person whose memory this is."""
+_NOT_CONTENT = {"confidence", "importance", "expected_version", "sensitivity", "approved_by", "apart"}
+"""Fields in which the same operation may differ from one try to the next."""
 PERDURE_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:perdure")
 
 
@@ -37,6 +40,8 @@ class Action(StrEnum):
     """It stopped; nothing replaces it."""
     RETRACT = "retract"
     """It was never true; nothing replaces it."""
+    EPISODE = "episode"
+    """It happened then: kept as an episode of kind `event`, not as a fact. No statement has this action."""
 
 
 class Trust(StrEnum):
@@ -74,13 +79,22 @@ class Operation(BaseModel):
     target: UUID | None = None
     expected_version: int | None = None
     evidence: str = ""
+    sensitivity: frozenset[Sensitivity] = frozenset()
+    """What the extractor says is delicate about it; the policy adds what it sees itself."""
+    approved_by: str = ""
+    """The person who approved it; set by the review, never by a model."""
+    apart: bool = False
+    """Not another saying of a stored fact, however alike they look: somebody has said so."""
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.action in {Action.END, Action.RETRACT}:
             if not (self.target or self.attribute):
                 raise ValueError(f"{self.action} names neither a fact nor an attribute: give one")
-        elif not (self.content or (self.attribute and self.value)):
+        elif self.action is Action.EPISODE:
+            if not self.content.strip():
+                raise ValueError("an episode says nothing: give content")
+        elif not (self.content.strip() or (self.attribute.strip() and self.value.strip())):
             raise ValueError(f"{self.action} says nothing: give content, or an attribute and a value")
         return self
 
@@ -126,6 +140,8 @@ class Statement(Record):
     message: str
     author: str
     evidence: str
+    said: str = ""
+    """The value in the speaker's words, where it was taken for another spelling of `value`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +176,10 @@ class Fact(Record):
 
 @dataclass(frozen=True, slots=True)
 class Receipt(Record):
-    """What became of one operation. ``before`` held at its start until now; ``after`` holds there now."""
+    """What became of one operation. ``before`` held at its start until now; ``after`` holds there now.
+
+    ``statement`` is the id of what was recorded: a statement, or for an episode the episode.
+    """
 
     action: Action
     outcome: Literal["applied", "unchanged", "dropped"]
@@ -176,7 +195,7 @@ def content_of(operation: Operation) -> str:
         return ""
     if operation.content:
         return operation.content.strip()
-    label = known.label("en") if (known := find_attribute(operation.attribute)) else operation.attribute
+    label = known.label("en") if (known := BUILT_IN.find(operation.attribute)) else operation.attribute
     return f"{label}: {operation.value}".strip()
 
 
@@ -188,8 +207,13 @@ def slot_of(scope: Scope, subject: str, attribute: str, cardinality: Cardinality
 
 def statement_id(scope: Scope, source: Source, operation: Operation, part: str = "") -> UUID:
     """Deterministic: the same operation of the same message has the same id, so that a retry changes nothing."""
-    content = operation.model_dump(mode="json", exclude={"confidence", "importance", "expected_version"})
+    content = operation.model_dump(mode="json", exclude=_NOT_CONTENT) | {"cardinality": None}  # the attribute's
     return _name_uuid(scope.tenant, scope.user, scope.agent, source.thread, source.message, content, part)
+
+
+def taking_back_id(scope: Scope, source: Source, statement: UUID) -> UUID:
+    """The id of the statement by which a source takes another back."""
+    return _name_uuid(scope.tenant, scope.user, source.thread, source.message, "take back", str(statement))
 
 
 def exchange_id(scope: Scope, source: Source) -> UUID:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from typing import Any
 
 from perdure.context_block import ContextBlock, build_context
+from perdure.credentials import redacted_all
 from perdure.episodes import NewEpisode
-from perdure.facts import Operation, Receipt, Source, content_of, exchange_id
+from perdure.facts import Action, Operation, Receipt, Source, content_of, exchange_id, statement_id
+from perdure.opening import Opening
 from perdure.operations import checked
-from perdure.ports import Embeddings, EpisodeStore, Extractor, FactStore, RecallStore
+from perdure.policy import Policy, RunPolicy
+from perdure.ports import Embeddings, EpisodeStore, Extractor, FactStore, RecallStore, Vocabularies
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
+from perdure.staging import Stage, stage
 from perdure.text import MESSAGE_LIMIT, check_text
-from perdure.time import Clock
-from perdure.turn import Extraction, Language, Turn
+from perdure.time import Clock, zone_name
+from perdure.turn import AttributeUse, Extraction, Known, Language, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +32,30 @@ class MemoryLayer:
     recalls: RecallStore
     embeddings: Embeddings
     extractor: Extractor
+    vocabularies: Vocabularies
     clock: Clock
 
-    async def extract(self, turn: Turn, recalled: Sequence[Mapping[str, Any]] = (), *, model: str = "") -> Extraction:
+    async def open_turn(self, scope: Scope, query: Query) -> Opening:
+        """What a turn begins with: one embedding (none if nothing is to be recalled), one round trip."""
+        vector = await self.embeddings.query(scope, query.text) if query.k else ()
+        return await self.recalls.open_turn(scope, query, vector)
+
+    async def extract(
+        self,
+        scope: Scope,
+        turn: Turn,
+        recalled: Sequence[Mapping[str, Any]] = (),
+        attributes: Sequence[AttributeUse] = (),
+        *,
+        model: str = "",
+    ) -> Extraction:
         """The operations that a turn asks for; nothing is stored. ``recalled`` are hits as JSON, known already."""
-        return await self.extractor.extract(turn, recalled, model=model)
+        known = Known(recalled, attributes, await self.vocabularies.of(scope))
+        return await self.extractor.extract(turn, known, model=model)
+
+    async def stage(self, scope: Scope, operations: Sequence[Operation], policy: Policy, run: RunPolicy) -> Stage:
+        """The operations as the policy sorts them; nothing is stored."""
+        return stage(operations, await self.vocabularies.of(scope), policy, run)
 
     async def save(
         self,
@@ -47,12 +71,18 @@ class MemoryLayer:
         Saving the same operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`,
         `ModelUnavailable` (the embedder) or `DatabaseError`; nothing is written then.
         """
-        wanted = [checked(operation) for operation in operations]
-        episodes = [_episode(scope, source, exchange, extracted)] if exchange else []
-        texts = [*map(content_of, wanted), *(episode.content for episode in episodes)]
+        vocabulary = await self.vocabularies.of(scope)
+        wanted = [checked(operation, vocabulary) for operation in operations]
+        told = [operation for operation in wanted if operation.action is not Action.EPISODE]
+        events = {index: _event(scope, source, o) for index, o in enumerate(wanted) if o.action is Action.EPISODE}
+        episodes = [*events.values(), *([_exchange(scope, source, exchange, extracted)] if exchange else [])]
+        texts = [*map(content_of, told), *(episode.content for episode in episodes)]
         # Computed before the store takes a connection: none is held while a model is called.
         vectors = await self.embeddings.documents(scope, [text for text in texts if text])
-        return await self.facts.apply(scope, wanted, source, vectors, episodes)
+        if not told and not episodes:
+            return []
+        receipts = iter(await self.facts.apply(scope, told, source, vectors, episodes))
+        return [_kept(events[index]) if index in events else next(receipts) for index in range(len(wanted))]
 
     async def search(self, scope: Scope, query: Query) -> list[Hit]:
         """Facts and episodes for the query, best first: one embedding, one statement."""
@@ -60,18 +90,46 @@ class MemoryLayer:
         vector = await self.embeddings.query(scope, text)
         return await self.recalls.search(scope, query, vector)
 
-    def build_context(self, hits: Sequence[Hit], *, language: Language, budget_tokens: int) -> ContextBlock:
-        """The hits as the data block of a prompt, dated, within the budget."""
-        return build_context(hits, language=language, at=self.clock.now(), budget_tokens=budget_tokens)
+    def build_context(
+        self, hits: Sequence[Hit], *, language: Language, budget_tokens: int, zone: tzinfo = UTC
+    ) -> ContextBlock:
+        """The hits as the data block of a prompt, dated by the user's zone, within the budget."""
+        at = self.clock.now().astimezone(zone)
+        return build_context(hits, language=language, at=at, budget_tokens=budget_tokens)
 
 
-def _episode(scope: Scope, source: Source, turn: Turn, extracted: bool) -> NewEpisode:
+def _exchange(scope: Scope, source: Source, turn: Turn, extracted: bool) -> NewEpisode:
+    """The exchange as it is kept: word for word, but for what must never be stored."""
+    said, answered = redacted_all(f"user: {turn.user_text}", turn.assistant_text)
     return NewEpisode(
         id=exchange_id(scope, source),
         kind="exchange",
-        content=f"user: {turn.user_text}\nassistant: {turn.assistant_text}",
+        content=f"{said}\nassistant: {answered}",
         occurred_at=source.at,
         thread=source.thread,
         message=source.message,
+        details={"user_characters": len(said), "language": turn.language, "time_zone": zone_name(turn.at)},
         extracted=extracted,
     )
+
+
+def _event(scope: Scope, source: Source, operation: Operation) -> NewEpisode:
+    """What an operation says has happened, as an episode."""
+    return NewEpisode(
+        id=statement_id(scope, source, operation),
+        kind="event",
+        content=operation.content,
+        occurred_at=operation.valid_from or source.at,
+        thread=source.thread,
+        message=source.message,
+        details={
+            "evidence": operation.evidence,
+            "importance": operation.importance,
+            "trust": operation.trust.value,
+            "author": operation.approved_by or source.author,
+        },
+    )
+
+
+def _kept(episode: NewEpisode) -> Receipt:
+    return Receipt(Action.EPISODE, "applied", "kept as an episode", episode.id)

@@ -6,23 +6,31 @@ from collections.abc import Iterable
 from dataclasses import replace
 from uuid import UUID
 
-from perdure.attributes import Cardinality, canonical_name, cardinality_of
+from perdure.attributes import BUILT_IN, Cardinality, Vocabulary
+from perdure.credentials import check_no_credential
 from perdure.facts import Action, Operation, slot_of
 from perdure.scope import Scope
 from perdure.text import CONTENT_LIMIT, MESSAGE_LIMIT, VALUE_LIMIT, check_text
 from perdure.time import check_instant, check_term
 
 
-def checked(operation: Operation) -> Operation:
-    """The operation with a canonical attribute and clean text; raises `InvalidInput` if it cannot be stored."""
-    attribute = canonical_name(operation.attribute) if operation.attribute.strip() else ""
+def checked(operation: Operation, vocabulary: Vocabulary = BUILT_IN) -> Operation:
+    """The operation with a canonical attribute, its cardinality and clean text; doing it again changes nothing.
+
+    The vocabulary decides how many values an attribute has; for one outside it the operation, and single if that says
+    nothing. Raises `InvalidInput` for an operation that cannot be stored.
+    """
+    attribute = vocabulary.canonical(operation.attribute) if operation.attribute.strip() else ""
+    told = operation.cardinality or Cardinality.SINGLE
     valid_from = operation.valid_from and check_instant(operation.valid_from, "valid_from")
     valid_to = operation.valid_to and check_instant(operation.valid_to, "valid_to")
     if valid_from:
         check_term(valid_from, valid_to)
+    check_no_credential(operation)
     return operation.model_copy(
         update={
             "attribute": attribute,
+            "cardinality": vocabulary.cardinality(attribute, told) if attribute else Cardinality.MANY,
             "value": _clean(operation.value, "the value", VALUE_LIMIT),
             "content": _clean(operation.content, "the content", CONTENT_LIMIT),
             "subject": check_text(operation.subject, "the subject", limit=VALUE_LIMIT),
@@ -49,10 +57,8 @@ def slot_in(scope: Scope, operation: Operation) -> UUID:
 
 
 def cardinality_in(operation: Operation) -> Cardinality:
-    """The vocabulary decides; for an attribute outside it the operation, and single if that says nothing."""
-    if not operation.attribute:
-        return Cardinality.MANY
-    return cardinality_of(operation.attribute, operation.cardinality or Cardinality.SINGLE)
+    """How many values the attribute of a checked operation may hold at a time; every note is a value of its own."""
+    return operation.cardinality or Cardinality.MANY
 
 
 def value_in(operation: Operation) -> str:

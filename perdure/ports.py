@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import UUID
 
 from langchain_core.messages import AnyMessage
 
+from perdure.attributes import Vocabulary
 from perdure.episodes import Episode, EpisodeKind, NewEpisode
 from perdure.facts import Fact, Operation, Receipt, Source, Statement
+from perdure.opening import Opening
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
-from perdure.turn import Extraction, Language, Reply, ReplyRequest, Summary, Turn
+from perdure.turn import Extraction, Known, Language, Reply, ReplyRequest, Summary, Turn
 
 Vector = Sequence[float]
 
@@ -103,6 +105,16 @@ class RecallStore(Protocol):
         """Facts and episodes for the query, best first: one statement."""
         ...
 
+    async def open_turn(self, scope: Scope, query: Query, vector: Vector) -> Opening:
+        """What a turn begins with, in one round trip: the hits, the attributes in use, the policy in force."""
+        ...
+
+
+class Vocabularies(Protocol):
+    async def of(self, scope: Scope) -> Vocabulary:
+        """The built-in attributes and the tenant's own. May be a minute old."""
+        ...
+
 
 class EmbeddingCache(Protocol):
     async def lookup(self, scope: Scope, model: str, texts: Sequence[str]) -> dict[str, Vector]: ...
@@ -119,7 +131,7 @@ class Replier(Protocol):
 
 
 class Extractor(Protocol):
-    async def extract(self, turn: Turn, recalled: Sequence[Mapping[str, Any]], *, model: str = "") -> Extraction:
+    async def extract(self, turn: Turn, known: Known, *, model: str = "") -> Extraction:
         """The operations that the turn asks for. A model that fails gives `complete=False`, never an exception."""
         ...
 

@@ -1,7 +1,8 @@
 """Operations and what is stored, in; statements, changed facts and receipts, out. Pure: no clock, no database.
 
 An operation becomes one statement, or two where it crosses slots: a note that supersedes another ends the other, a
-correction that changes the attribute (or a value of a many-valued one) retracts the old and states the new.
+correction that changes the attribute (or a value of a many-valued one) retracts the old and states the new. A value
+that is another saying of a known one (`perdure.sameness`) is written as that one.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from perdure.errors import InvalidTime, StaleFact
+from perdure.errors import InvalidInput, InvalidTime, StaleFact
 from perdure.facts import Action, Fact, Operation, Receipt, Source, Statement, content_of, statement_id
-from perdure.operations import cardinality_in, is_ambiguous, slot_in, value_in
+from perdure.operations import cardinality_in, is_ambiguous, value_in
+from perdure.placing import Place, may_supersede, place
 from perdure.projection import Changes
 from perdure.scope import Scope
 from perdure.slots import Slots, Stored
@@ -39,7 +41,7 @@ def reconcile(
     Raises `StaleFact` if an operation expects a version that the fact no longer has.
     """
     slots = Slots(stored, recorded_at)
-    writing = _Writing(scope, source, slots)
+    writing = Writing(scope, source, slots)
     receipts = tuple(writing.apply(operation) for operation in operations)
     return Plan(tuple(slots.new), slots.changes(), receipts)
 
@@ -50,8 +52,15 @@ def _reaches(target: Fact, at: datetime) -> bool:
     return begun and (target.valid_to is None or at < target.valid_to)
 
 
+def _why(statement: Statement, before: Fact | None) -> str:
+    if statement.action is Action.CONFIRM:
+        return "said again in other words" if statement.said else "said again"
+    why = "supersedes what held" if before else "new"
+    return why if statement.dated else f"{why}; no date was told, so since the message"
+
+
 @dataclass(frozen=True, slots=True)
-class _Writing:
+class Writing:
     """Applies operations of one source to the slots, one after the other."""
 
     scope: Scope
@@ -59,6 +68,8 @@ class _Writing:
     slots: Slots
 
     def apply(self, operation: Operation) -> Receipt:
+        if operation.action is Action.EPISODE:
+            raise InvalidInput("an episode is no fact: save it through the memory layer, or append it to the episodes")
         identity = statement_id(self.scope, self.source, operation)
         if self.slots.has(identity):
             return Receipt(
@@ -85,14 +96,16 @@ class _Writing:
                 return self._correct(operation, identity, target)
             case Action.END:
                 return self._end(operation, identity, target)
-            case Action.RETRACT:
+            case _:
                 return self._retract(operation, identity, target)
 
     def _assert(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
-        slot, start = self._slot(operation, target), operation.valid_from or self.source.at
+        if target and not may_supersede(operation, target):
+            target = None  # what is said is kept; a fact about something else is none of its business
+        where, start = self._place(operation, target), operation.valid_from or self.source.at
         check_term(start, operation.valid_to)
-        before = self.slots.at(slot, start)
-        statement = replace(self._statement(operation, identity, slot, start), agent=self._agent(target))
+        slot, before = where.slot, self.slots.at(where.slot, start)
+        statement = self._told(operation, identity, where, start, target)
         if before and normalise(before.value) == normalise(statement.value):
             statement = self._confirming(statement, before)
         replaces = target and target.slot == slot and normalise(target.value) != normalise(statement.value)
@@ -104,8 +117,9 @@ class _Writing:
             self.slots.add(self._statement(ended, self._part(operation), target.slot, start, like=target))
             before = target
         self.slots.add(statement)
-        why = "said again" if statement.action is Action.CONFIRM else "supersedes what held" if before else "new"
-        return Receipt(statement.action, "applied", why, identity, before, self.slots.at(slot, start))
+        return Receipt(
+            statement.action, "applied", _why(statement, before), identity, before, self.slots.at(slot, start)
+        )
 
     def _confirming(self, statement: Statement, before: Fact) -> Statement:
         """The same value said again. Without a date it says nothing of the end that was stated for the value."""
@@ -146,7 +160,8 @@ class _Writing:
         return replace(self._statement(again, part, target.slot, UNKNOWN_START), agent=target.agent)
 
     def _correct(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
-        slot = self._slot(operation, target)
+        where = self._place(operation, target)
+        slot = where.slot
         old = target or self.slots.at(slot, operation.valid_from or self.source.at) or self.slots.latest(slot)
         if old is None:
             return self._assert(operation.model_copy(update={"action": Action.ASSERT}), identity, None)
@@ -156,12 +171,8 @@ class _Writing:
         check_term(start, stated_to)
         struck = tuple(statement.id for statement in interval.statements)
         dated = old.dated or operation.valid_from is not None
-        statement = replace(
-            self._statement(operation, identity, slot, start),
-            agent=self._agent(target),
-            stated_to=stated_to,
-            dated=dated,
-        )
+        told = self._told(operation, identity, where, start, target)
+        statement = replace(told, stated_to=stated_to, dated=dated)
         if old.slot == slot:
             self.slots.add(replace(statement, targets=struck))
         else:
@@ -170,7 +181,7 @@ class _Writing:
         return Receipt(Action.CORRECT, "applied", "the old was never true", identity, old, self.slots.at(slot, start))
 
     def _end(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
-        slot, at = target.slot if target else self._slot(operation), operation.valid_from or self.source.at
+        slot, at = target.slot if target else self._place(operation).slot, operation.valid_from or self.source.at
         if target and target.dated and target.valid_from >= at:
             why = f"it only began at {target.valid_from.isoformat()}"
             return Receipt(Action.END, "dropped", why, before=target)
@@ -185,7 +196,7 @@ class _Writing:
         return Receipt(Action.END, "applied", why, identity, before, self.slots.at(slot, at))
 
     def _retract(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
-        slot, at = target.slot if target else self._slot(operation), operation.valid_from or self.source.at
+        slot, at = target.slot if target else self._place(operation).slot, operation.valid_from or self.source.at
         old = target or self.slots.at(slot, at) or self.slots.latest(slot)
         if old is None:
             # Kept although it strikes nothing: the same turn written again must not strike what came since.
@@ -202,8 +213,14 @@ class _Writing:
         """Whose memory is written: what replaces a fact is for all who had it, be it the shared memory."""
         return target.agent if target else self.scope.agent
 
-    def _slot(self, operation: Operation, target: Fact | None = None) -> UUID:
-        return slot_in(replace(self.scope, agent=self._agent(target)), operation)
+    def _place(self, operation: Operation, target: Fact | None = None) -> Place:
+        return place(replace(self.scope, agent=self._agent(target)), operation, self.slots)
+
+    def _told(
+        self, operation: Operation, identity: UUID, where: Place, start: datetime, target: Fact | None
+    ) -> Statement:
+        statement = self._statement(operation, identity, where.slot, start)
+        return replace(statement, agent=self._agent(target), value=where.value, said=where.said)
 
     def _statement(
         self, operation: Operation, identity: UUID, slot: UUID, start: datetime, like: Fact | None = None
@@ -231,7 +248,7 @@ class _Writing:
             targets=(),
             thread=self.source.thread,
             message=self.source.message,
-            author=self.source.author,
+            author=operation.approved_by or self.source.author,
             evidence=operation.evidence,
         )
 

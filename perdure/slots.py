@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
 from perdure.facts import Fact, Statement
 from perdure.projection import Changes, changes, fact_of
+from perdure.text import normalise
 from perdure.timeline import Interval, timeline
 
 
@@ -20,6 +21,8 @@ class Stored:
     believed: tuple[Fact, ...]
     slot_of_fact: dict[UUID, UUID]
     """The slots of the facts that operations name, current or not."""
+    recorded: frozenset[UUID] = frozenset()
+    """Those ids of the operations' statements that are recorded already, wherever."""
 
 
 @dataclass(slots=True)
@@ -29,16 +32,35 @@ class Slots:
     stored: Stored
     recorded_at: datetime
     new: list[Statement] = field(default_factory=list)
+    _told: dict[UUID, list[Statement]] = field(init=False, default_factory=dict)
+    _believed: dict[UUID, list[Fact]] = field(init=False, default_factory=dict)
+    _about: dict[tuple[str, str, str], dict[UUID, None]] = field(init=False, default_factory=dict)
+    _recorded: set[UUID] = field(init=False)
+    _timelines: dict[UUID, tuple[Interval, ...]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._recorded = set(self.stored.recorded)
+        for fact in self.stored.believed:
+            self._believed.setdefault(fact.slot, []).append(fact)
+        for statement in self.stored.statements:
+            self._hold(statement)
 
     def add(self, statement: Statement) -> None:
-        self.new.append(replace(statement, ordinal=len(self.new)))
+        statement = replace(statement, ordinal=len(self.new))
+        self.new.append(statement)
+        self._hold(statement)
 
     def has(self, identity: UUID) -> bool:
         """Whether the statement with this id is recorded already."""
-        return any(statement.id == identity for statement in (*self.stored.statements, *self.new))
+        return identity in self._recorded
 
     def statements(self, slot: UUID) -> Sequence[Statement]:
-        return [statement for statement in (*self.stored.statements, *self.new) if statement.slot == slot]
+        return self._told.get(slot, [])
+
+    def about(self, agent: str, subject: str, attribute: str) -> Iterator[Fact]:
+        """All intervals of the loaded slots that are about this, the latest of each slot first."""
+        for slot in self._about.get((agent, normalise(subject), attribute), {}):
+            yield from map(self._fact, reversed(self._intervals(slot)))
 
     def interval(self, fact: Fact) -> Interval:
         return next(interval for interval in self._intervals(fact.slot) if interval.opening.id == fact.id)
@@ -60,18 +82,24 @@ class Slots:
     def changes(self) -> tuple[Changes, ...]:
         """The changes of every slot that got a statement."""
         touched = dict.fromkeys(statement.slot for statement in self.new)
-        return tuple(changes(self._stored(slot), self.statements(slot), self.recorded_at) for slot in touched)
+        return tuple(changes(self._believed.get(slot, []), self.statements(slot), self.recorded_at) for slot in touched)
 
-    def _stored(self, slot: UUID) -> list[Fact]:
-        return [fact for fact in self.stored.believed if fact.slot == slot]
+    def _hold(self, statement: Statement) -> None:
+        self._recorded.add(statement.id)
+        self._told.setdefault(statement.slot, []).append(statement)
+        about = statement.agent, normalise(statement.subject), statement.attribute
+        self._about.setdefault(about, {})[statement.slot] = None
+        self._timelines.pop(statement.slot, None)
 
     def _intervals(self, slot: UUID) -> tuple[Interval, ...]:
-        return timeline(self.statements(slot))
+        if slot not in self._timelines:
+            self._timelines[slot] = timeline(self.statements(slot))
+        return self._timelines[slot]
 
     def _fact(self, interval: Interval) -> Fact:
         """As stored where nothing changed, so that a receipt shows the version that the caller has read."""
         slot = interval.opening.slot
         made = fact_of(interval, version=len(self.statements(slot)), recorded_at=self.recorded_at)
-        stored = next((fact for fact in self._stored(slot) if fact.id == made.id), None)
+        stored = next((fact for fact in self._believed.get(slot, []) if fact.id == made.id), None)
         same = stored and replace(made, version=stored.version, recorded_at=stored.recorded_at) == stored
         return stored if stored and same else made

@@ -1,9 +1,13 @@
-"""Instants: aware, UTC, within what PostgreSQL and people can use. The clock is a port, so that tests own it."""
+"""Instants: aware, UTC, within what PostgreSQL and people can use. The clock is a port, so that tests own it.
+
+Days and months are those of the user's time zone; what is stored is the instant at which they begin.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timezone, tzinfo
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
 from perdure.errors import InvalidTime
 
@@ -45,3 +49,38 @@ def check_term(valid_from: datetime, valid_to: datetime | None) -> None:
         raise InvalidTime(
             f"a term cannot end at {valid_to.isoformat()}, which is not after its start {valid_from.isoformat()}"
         )
+
+
+def zone_of(name: str) -> tzinfo:
+    """The time zone of an IANA name, or of an offset such as UTC+09:00; raises `InvalidTime` for another name."""
+    try:
+        if name.startswith(("UTC+", "UTC-")):
+            return datetime.fromisoformat(f"2000-01-01T00:00{name.removeprefix('UTC')}").tzinfo or UTC
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise InvalidTime(
+            f"{name[:80]!r} is not a time zone: give an IANA name such as Asia/Seoul, or an offset such as UTC+09:00"
+        ) from None
+
+
+def zone_name(instant: datetime) -> str:
+    """What `zone_of` makes the zone of this aware instant of: its IANA name, or only its offset where it has none."""
+    if isinstance(instant.tzinfo, ZoneInfo) and instant.tzinfo.key:
+        return instant.tzinfo.key
+    offset = instant.utcoffset()
+    return str(timezone(offset)) if offset else "UTC"
+
+
+def zone_at(instant: datetime) -> tzinfo:
+    """The time zone of an aware instant."""
+    if instant.tzinfo is None:
+        raise InvalidTime(f"{instant.isoformat()} has no time zone: give an aware datetime, such as one in UTC")
+    return instant.tzinfo
+
+
+def day_start(day: date, zone: tzinfo) -> datetime:
+    """The first instant of the day in that zone, in UTC: its midnight, or what follows at once where clocks skip that.
+
+    Raises `OverflowError` next to the years 1 and 9999.
+    """
+    return datetime.combine(day, time.min, zone).astimezone(UTC)

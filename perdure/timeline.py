@@ -39,7 +39,7 @@ class Interval:
 
 def timeline(statements: Iterable[Statement]) -> tuple[Interval, ...]:
     """The intervals that follow from a slot's statements, in order of time, none overlapping."""
-    starts = [_same_start(list(group)) for _, group in groupby(_counting(statements), key=lambda s: s.valid_from)]
+    starts = [_same_start(list(group)) for _, group in groupby(counting(statements), key=lambda s: s.valid_from)]
     intervals: list[Interval] = []
     for group, following in pairwise([*starts, None]):
         if group is None or group[0].action is Action.END:
@@ -68,21 +68,25 @@ def recorded_order(statement: Statement) -> tuple[datetime, int]:
     return statement.recorded_at, statement.ordinal
 
 
-def _counting(statements: Iterable[Statement]) -> list[Statement]:
-    """The statements that were neither corrected nor retracted, by start and then by record, retractions left out.
+def standing(statements: Iterable[Statement]) -> list[Statement]:
+    """The statements that were neither corrected nor retracted, retractions among them, the last recorded first.
 
     A correction or retraction can itself be retracted. It names only earlier statements, so walking from the last
     recorded one back settles each before those that it strikes.
     """
     struck: set[UUID] = set()
-    counting: list[Statement] = []
+    found: list[Statement] = []
     for statement in sorted(statements, key=recorded_order, reverse=True):
-        if statement.id in struck:
-            continue
-        struck.update(statement.targets)
-        if statement.action is not Action.RETRACT:
-            counting.append(statement)
-    return sorted(counting, key=lambda s: (s.valid_from, *recorded_order(s)))
+        if statement.id not in struck:
+            struck.update(statement.targets)
+            found.append(statement)
+    return found
+
+
+def counting(statements: Iterable[Statement]) -> list[Statement]:
+    """Of the statements that stand, those that say something of the slot, by start and then by record."""
+    told = [statement for statement in standing(statements) if statement.action is not Action.RETRACT]
+    return sorted(told, key=lambda s: (s.valid_from, *recorded_order(s)))
 
 
 def _same_start(group: list[Statement]) -> tuple[Statement, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage
 
+from perdure.attributes import BUILT_IN, Cardinality, Vocabulary
 from perdure.facts import Operation
 from perdure.plain import Record
 from perdure.recall import Hit
@@ -18,7 +20,7 @@ Purpose = Literal["reply", "extract", "summarise", "embed"]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the user said and what was answered. ``at`` is when the user said it."""
+    """What the user said and what was answered. ``at`` is when the user said it, in the user's time zone."""
 
     message: str
     """Id of the user's message."""
@@ -26,6 +28,8 @@ class Turn:
     assistant_text: str
     at: datetime
     language: Language
+    tool_texts: tuple[str, ...] = ()
+    """What tools gave back before the answer: data, which may be remembered only if a person agrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,53 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class GateDecision(Record):
+    """Whether a turn can hold anything to remember, so that a model is asked, and why or why not."""
+
+    remember: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveDecision(Record):
+    """Whether one thing that was said is worth keeping, and why or why not."""
+
+    what: str
+    """The words in question, as the user said them."""
+    should_save: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeUse(Record):
+    """An attribute that the user has live facts of. Whoever extracts reuses the name before making a new one."""
+
+    name: str
+    cardinality: Cardinality
+    facts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known already when a turn is extracted. ``recalled`` are hits as JSON (`Hit.to_json`)."""
+
+    recalled: Sequence[Mapping[str, Any]] = ()
+    attributes: Sequence[AttributeUse] = ()
+    vocabulary: Vocabulary = BUILT_IN
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """The operations that a turn asks for. ``complete`` is False when the model failed: the turn is tried later."""
 
     operations: tuple[Operation, ...]
     why: str
+    gate: GateDecision
+    decisions: tuple[SaveDecision, ...] = ()
+    """One for everything that was considered, kept or not."""
     complete: bool = True
-    usage: Usage | None = None
+    usage: tuple[Usage, ...] = ()
+    """One per model call: a second one repairs an answer that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)

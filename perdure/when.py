@@ -1,7 +1,8 @@
 """Moments as people type them: ISO 8601, or words in English and Korean, against a given present.
 
-An absolute date is its first instant: `2025`, `2025-11`, `2025-11-03` and `2025년 11월` all begin. A count of units is
-exact: `a year ago` and `1년 전` are this moment, a year earlier. Only the words for a whole period (`yesterday`, `last
+Days and clock times are those of the present's time zone. An absolute date is its first instant there: `2025`,
+`2025-11`, `2025-11-03` and `2025년 11월` all begin. A count of units is exact: `a year ago` and `1년 전` are this moment, a
+year earlier; of days and more by the calendar, of hours and less by the clock. Only the words for a whole period (`yesterday`, `last
 month`, `작년`) have two ends: a term begins at the first, and "as of yesterday" means everything up to the last.
 """
 
@@ -9,15 +10,17 @@ from __future__ import annotations
 
 import calendar
 import re
-from datetime import UTC, datetime, timedelta
-from typing import Literal, cast
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Literal, TypeVar, cast
 
 from perdure.errors import InvalidTime
 from perdure.text import normalise
-from perdure.time import check_instant
+from perdure.time import check_instant, day_start, zone_at
 
 Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
 Edge = Literal["start", "end"]
+_Moment = TypeVar("_Moment", date, datetime)
+_CLOCK_UNITS = {"second", "minute", "hour"}
 
 _PERIODS: dict[str, tuple[Unit, int]] = {
     **dict.fromkeys(("today", "오늘"), ("day", 0)),
@@ -68,14 +71,18 @@ _KOREAN_AGO = re.compile(rf"(\d+|[가-힣]+?) ?({'|'.join(sorted(_KOREAN_UNITS, 
 
 
 def parse_when(text: str, now: datetime, *, edge: Edge = "start") -> datetime:
-    """The instant that `text` names, in UTC; what has no zone is UTC. `now` is the present, aware.
+    """The instant that `text` names, in UTC. `now` is the present, aware; what names no time zone is in that of `now`.
 
     With ``edge="end"`` a whole period means its last instant, or now if it is not over yet: the reading of "as of".
     Raises `InvalidTime` for what cannot be read, and for the years before 1000 or after 8999.
     """
-    words = normalise(text)
+    written, words, zone = text.strip(), normalise(text), zone_at(now)
     instant = (
-        _iso(text.strip()) or _date(words) or _ago(words, now) or _period(words, now, edge) or _free(text.strip(), now)
+        _iso(written, zone)
+        or _date(words, zone)
+        or _ago(words, now)
+        or _period(words, now, edge)
+        or _free(written, now)
     )
     if instant is None:
         raise InvalidTime(
@@ -84,23 +91,31 @@ def parse_when(text: str, now: datetime, *, edge: Edge = "start") -> datetime:
     return check_instant(instant, "the date")
 
 
-def _iso(text: str) -> datetime | None:
+def zone_told(text: str) -> tzinfo | None:
+    """The offset that a moment written in ISO 8601 tells itself, such as 2026-11-30T09:00+09:00."""
+    try:
+        return datetime.fromisoformat(text.strip()).tzinfo
+    except ValueError:
+        return None
+
+
+def _iso(text: str, zone: tzinfo) -> datetime | None:
     if re.fullmatch(r"\d{4}", text):  # a year, which fromisoformat refuses, or would read as something else
         return None
     try:
         instant = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+    return instant if instant.tzinfo else instant.replace(tzinfo=zone)
 
 
-def _date(words: str) -> datetime | None:
+def _date(words: str, zone: tzinfo) -> datetime | None:
     for pattern in _DATES:
         if match := pattern.fullmatch(words):
             year, month, day = (int(part or 1) for part in match.groups())
             try:
-                return datetime(year, month, day, tzinfo=UTC)
-            except ValueError:
+                return day_start(date(year, month, day), zone)
+            except (ValueError, OverflowError):
                 return None
     return None
 
@@ -115,25 +130,28 @@ def _ago(words: str, now: datetime) -> datetime | None:
     else:
         return None
     count = int(match[1]) if match[1].isdigit() else _COUNTS.get(match[1])
-    return None if count is None else _shift(now, unit, -count)
+    if count is None:
+        return None
+    # Where clocks change, an hour of the calendar is not always an hour; a day of it is what people mean by one.
+    return _shift(now.astimezone(UTC) if unit in _CLOCK_UNITS else now, unit, -count)
 
 
 def _period(words: str, now: datetime, edge: Edge) -> datetime | None:
     if words not in _PERIODS:
         return None
     unit, offset = _PERIODS[words]
-    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    today = now.date()
     match unit:
         case "week":
-            midnight -= timedelta(days=midnight.weekday())
+            today -= timedelta(days=today.weekday())
         case "month":
-            midnight = midnight.replace(day=1)
+            today = today.replace(day=1)
         case "year":
-            midnight = midnight.replace(month=1, day=1)
-    start = _shift(midnight, unit, offset)
+            today = today.replace(month=1, day=1)
+    first = _shift(today, unit, offset)
     if edge == "start":
-        return start
-    last = _shift(start, unit, 1) - timedelta(microseconds=1)
+        return day_start(first, zone_at(now))
+    last = day_start(_shift(first, unit, 1), zone_at(now)) - timedelta(microseconds=1)
     return min(last, now) if offset == 0 else last
 
 
@@ -142,20 +160,19 @@ def _free(text: str, now: datetime) -> datetime | None:
         return None  # bare digits it guesses at, and counts that are not understood above it gets wrong
     import dateparser  # slow to import, and most dates are read without it
 
-    settings = {"RELATIVE_BASE": now.astimezone(UTC).replace(tzinfo=None), "TIMEZONE": "UTC", "TO_TIMEZONE": "UTC"}
-    preferences = {"RETURN_AS_TIMEZONE_AWARE": True, "PREFER_DAY_OF_MONTH": "first", "PREFER_DATES_FROM": "past"}
-    parsed: datetime | None = dateparser.parse(text, languages=["en", "ko"], settings={**settings, **preferences})
-    return parsed
+    settings = {"RELATIVE_BASE": now.replace(tzinfo=None), "PREFER_DAY_OF_MONTH": "first", "PREFER_DATES_FROM": "past"}
+    parsed: datetime | None = dateparser.parse(text, languages=["en", "ko"], settings=settings)
+    return parsed.replace(tzinfo=now.tzinfo) if parsed and parsed.tzinfo is None else parsed
 
 
-def _shift(instant: datetime, unit: Unit, count: int) -> datetime:
-    """`count` units later; a day that the month does not have becomes its last one."""
+def _shift(moment: _Moment, unit: Unit, count: int) -> _Moment:
+    """`count` units later, by the calendar; a day that the month does not have becomes its last one."""
     try:
         if unit not in {"month", "year"}:
-            return instant + timedelta(**{f"{unit}s": count})
-        months = instant.year * 12 + instant.month - 1 + count * (12 if unit == "year" else 1)
+            return moment + timedelta(**{f"{unit}s": count})
+        months = moment.year * 12 + moment.month - 1 + count * (12 if unit == "year" else 1)
         year, month = divmod(months, 12)
-        day = min(instant.day, calendar.monthrange(year, month + 1)[1])
-        return instant.replace(year=year, month=month + 1, day=day)
+        day = min(moment.day, calendar.monthrange(year, month + 1)[1])
+        return moment.replace(year=year, month=month + 1, day=day)
     except (ValueError, OverflowError):
         raise InvalidTime(f"{abs(count)} {unit}s away is outside the years 1000 to 8999: give a nearer date") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
@@ -14,8 +15,10 @@ from psycopg import AsyncCursor
 from psycopg.rows import DictRow, class_row
 
 from perdure.errors import DatabaseUnsuitable
+from perdure.redaction import withheld
 from perdure.stores.pool import Connection, Pool, borrowed, is_shared, open_pool, replacing_broken, without_limit
 from perdure.stores.sql import statements
+from perdure.stores.thread_secrets import ThreadSecrets
 from perdure.threads import ThreadRecord
 
 SQL = statements("checkpoints")
@@ -26,12 +29,14 @@ class PooledSaver(AsyncPostgresSaver):
     """A saver whose operations run side by side, each on a connection of its own.
 
     Messages and plain values come back as they were. An object of any other class comes back as plain data, or is
-    refused when it is saved: no class is imported because a checkpoint names it.
+    refused when it is saved: no class is imported because a checkpoint names it. Credentials are taken out of whatever
+    is saved: channels (those too that are kept inside the checkpoint itself), writes, interrupts and metadata.
     """
 
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         self._pool = pool
+        self._secrets = ThreadSecrets()
         # The stock lock keeps operations from sharing one connection; with a pool it makes them wait for nothing.
         self.lock = nullcontext()  # type: ignore[assignment]
 
@@ -45,7 +50,21 @@ class PooledSaver(AsyncPostgresSaver):
         """Save a checkpoint. One made by an edit of the state keeps the custom metadata of the one it edits."""
         if metadata.get("source") == "update":
             metadata = await self._inherit(config, metadata)
-        return await super().aput(config, checkpoint, metadata, new_versions)
+        if metadata.get("source") == "input":
+            self._secrets.begin(_place(config))
+        checkpoint = checkpoint.copy()
+        checkpoint["channel_values"] = self._secrets.out_of_values(
+            _place(config), checkpoint["channel_values"], changed=new_versions
+        )
+        config = {**config, "metadata": withheld(config.get("metadata", {}))}
+        return await super().aput(config, checkpoint, withheld(metadata), new_versions)
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save what a node wrote."""
+        kept = self._secrets.out_of_writes(_place(config), writes)
+        await super().aput_writes(config, kept, task_id, task_path)
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Delete the checkpoints that these runs made, with their writes and the values that only they refer to."""
@@ -77,6 +96,12 @@ class PooledSaver(AsyncPostgresSaver):
     async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
         async with replacing_broken(self._pool), super()._cursor(pipeline=pipeline) as cursor:
             yield cursor
+
+
+def _place(config: RunnableConfig) -> tuple[str, str]:
+    """The thread, and the graph or subgraph of it."""
+    configurable = config.get("configurable", {})
+    return str(configurable.get("thread_id")), str(configurable.get("checkpoint_ns", ""))
 
 
 @asynccontextmanager

@@ -34,7 +34,8 @@ class PostgresEpisodeStore:
         self._clock = clock
 
     async def append(self, scope: Scope, episodes: Sequence[NewEpisode], vectors: Mapping[str, Vector]) -> None:
-        """Append episodes; ``vectors`` holds the vector of each content. An id that is stored already stays as it is.
+        """Append episodes; ``vectors`` holds the vector of each content. An id that is stored already stays as it is,
+        unless it still had to be extracted and now has been.
 
         Raises `InvalidInput`, and then none is written.
         """
@@ -72,6 +73,27 @@ class PostgresEpisodeStore:
         if not found:
             raise NotFound(f"no episode has the id {episode} in this scope")
         return found
+
+    async def next_unextracted(self, scope: Scope, after: Episode | None = None) -> Episode | None:
+        """The user's oldest exchange, later than `after`, whose facts still have to be extracted; of any agent."""
+        last = after and after.id, after and after.occurred_at
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "next_unextracted", after=last[0], after_time=last[1])
+            row = await cursor.fetchone()
+        return Episode(**row) if row else None
+
+    async def unextracted_among(self, scope: Scope, episodes: Sequence[UUID]) -> set[UUID]:
+        """Those of these exchanges that still have to be extracted."""
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "unextracted_among", ids=list(episodes))
+            return {row["id"] async for row in cursor}
+
+    async def count_unextracted(self, scope: Scope) -> int:
+        """How many of the user's exchanges still have to be extracted."""
+        async with borrowed(self._pool) as connection:
+            row = await (await _SQL.run(connection, scope, "count_unextracted")).fetchone()
+        assert row
+        return int(row["unextracted"])
 
     async def invalidate(self, scope: Scope, episode: UUID, *, at: datetime, because: str) -> Episode:
         """The episode proved wrong at `at`: it is no longer found, except as of an earlier moment.

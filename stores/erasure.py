@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import forget_vectors
 from perdure.text import normalise
 
-_SQL = ScopedStatements("facts")
+_SQL, _RENAMING, _POLICIES = (ScopedStatements(file) for file in ("facts", "renaming", "policies"))
 
 
 async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
@@ -26,6 +27,7 @@ async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
         "facts": await _SQL.run(connection, scope, "delete_beliefs"),
         "episodes": await _SQL.run(connection, scope, "delete_user_episodes"),
         "embeddings": await _SQL.run(connection, scope, "delete_user_embeddings"),
+        "policies": await _POLICIES.run(connection, scope, "delete_of_user"),
     }
     return {table: cursor.rowcount for table, cursor in cursors.items()}
 
@@ -33,7 +35,8 @@ async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
 async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[str, int]:
     """Delete a fact's value from its slot: every statement that gave it, and every belief that followed.
 
-    Raises `NotFound`. The verbatim exchanges in which it was said are episodes, and are not touched.
+    So from the slots from which or to which a merge of attributes has moved it. Raises `NotFound`. The verbatim exchanges
+    in which it was said are episodes, and are not touched.
     """
     await _SQL.run(connection, scope, "lock_user")
     cursor = await _SQL.run(connection, scope, "slot_statements", slots=[], facts=[fact])
@@ -41,9 +44,25 @@ async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[s
     opening = next((statement for statement in told if statement.id == fact), None)
     if opening is None:
         raise NotFound(f"no fact has the id {fact} in this scope")
-    erased = _said(told, normalise(opening.value))
-    hollow = [_hollowed(statement) for statement in erased if statement.targets]
-    ids = [statement.id for statement in erased if not statement.targets]
+    counts: Counter[str] = Counter(statements=0, facts=0, embeddings=0)
+    slots, done = {opening.slot}, set[UUID]()
+    while slots := slots - done:
+        slot = slots.pop()
+        done.add(slot)
+        slots |= await _erase_value(connection, scope, slot, normalise(opening.value), counts)
+    return dict(counts)
+
+
+async def _erase_value(connection: Connection, scope: Scope, slot: UUID, value: str, counts: Counter[str]) -> set[UUID]:
+    """Delete a value from one slot; the other slots in which the same was stated by a merge."""
+    cursor = await _SQL.run(connection, scope, "slot_statements", slots=[slot], facts=[])
+    told = [statement_of(row) async for row in cursor if row["slot"] == slot]
+    erased = _said(told, value)
+    moved = await _RENAMING.run(connection, scope, "same_elsewhere", ids=[statement.id for statement in erased])
+    others = {row["slot"] async for row in moved}
+    here = {statement.id for statement in told}
+    hollow = [_hollowed(statement) for statement in erased if not here.isdisjoint(statement.targets)]
+    ids = [statement.id for statement in erased if here.isdisjoint(statement.targets)]
     kept = [statement for statement in told if statement not in erased]
     remaining = [
         replace(statement, targets=tuple(target for target in statement.targets if target not in ids))
@@ -52,10 +71,12 @@ async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[s
     deleted = await _SQL.run(connection, scope, "delete_statements", ids=ids)
     await _SQL.run(connection, scope, "hollow_statements", ids=[statement.id for statement in hollow])
     await _SQL.run(connection, scope, "forget_targets", ids=ids)
-    before = await _SQL.run(connection, scope, "delete_slot_beliefs", slot=opening.slot)
-    await rebuild_slot(connection, scope, opening.slot, remaining)
-    vectors = await forget_vectors(connection, scope, [statement.content for statement in erased])
-    return {"statements": deleted.rowcount + len(hollow), "facts": before.rowcount, "embeddings": vectors}
+    before = await _SQL.run(connection, scope, "delete_slot_beliefs", slot=slot)
+    await rebuild_slot(connection, scope, slot, remaining)
+    counts["statements"] += deleted.rowcount + len(hollow)
+    counts["facts"] += before.rowcount
+    counts["embeddings"] += await forget_vectors(connection, scope, [statement.content for statement in erased])
+    return others
 
 
 def _hollowed(correction: Statement) -> Statement:

@@ -9,12 +9,13 @@ from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from perdure.attributes import canonical_name
+from pgvector import Vector as PgVector
+
 from perdure.episodes import NewEpisode
 from perdure.errors import InvalidInput, NotFound
-from perdure.facts import Fact, Operation, Receipt, Source, Statement, content_of
-from perdure.operations import checked, touched_slots
-from perdure.ports import Vector
+from perdure.facts import Fact, Operation, Receipt, Source, Statement, content_of, statement_id, taking_back_id
+from perdure.operations import checked, touched_slots, value_in
+from perdure.ports import Vector, Vocabularies
 from perdure.reconcile import Plan, reconcile
 from perdure.scope import Scope
 from perdure.slots import Stored
@@ -23,20 +24,25 @@ from perdure.stores.episodes import append_episodes
 from perdure.stores.erasure import erase_fact, erase_user
 from perdure.stores.pool import Connection, Pool, borrowed, transaction
 from perdure.stores.rebuild import RebuildReport, rebuild_user
-from perdure.stores.rows import fact_of_row, row_of, statement_of
+from perdure.stores.rows import Row, fact_of_row, row_of, statement_of
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import save_vectors
+from perdure.terms import hashed_terms
 from perdure.text import VALUE_LIMIT, check_text, normalise
 from perdure.time import Clock, check_instant
+from perdure.undo import restated_apart, take_back
 
 _SQL = ScopedStatements("facts")
+NEAREST = 8
+"""How many values near to one that is told are looked at, to see whether it is another saying of one of them."""
 
 
 class PostgresFactStore:
     """Implements `ports.FactStore`. Writers of one user take turns; a write is two round trips."""
 
-    def __init__(self, pool: Pool, clock: Clock) -> None:
+    def __init__(self, pool: Pool, clock: Clock, vocabularies: Vocabularies) -> None:
         self._pool = pool
+        self._vocabularies = vocabularies
         self._clock = clock
         self._writers: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
@@ -50,20 +56,41 @@ class PostgresFactStore:
     ) -> list[Receipt]:
         """Apply all operations and append the episodes in one transaction; one receipt per operation.
 
-        ``vectors`` holds the vector of each `content_of(checked(operation))` and of each episode's content. Raises
-        `InvalidInput` or `StaleFact`, and then nothing is written; an operation whose term would be empty beside what is
-        stored is dropped, with a receipt.
+        Attributes are known here by their built-in names and aliases; what only the tenant knows them by has become a
+        name before (`operations.checked`). ``vectors`` holds the vector of each `content_of(checked(operation))` and of
+        each episode's content. Raises `InvalidInput` or `StaleFact`, and then nothing is written; an operation whose term
+        would be empty beside what is stored is dropped, with a receipt.
         """
         check_instant(source.at, "the time of the message")
         wanted = [checked(operation) for operation in operations]
         if any((content := content_of(operation)) and content not in vectors for operation in wanted):
             raise InvalidInput("an operation comes without the vector of its content: give one for each `content_of`")
         async with self._writer(scope), transaction(self._pool) as connection:
-            stored, recorded_at = await self._load(connection, scope, wanted)
+            stored, recorded_at = await self._load(connection, scope, wanted, source, vectors)
             plan = reconcile(scope, wanted, source, stored, recorded_at)
             await save_vectors(connection, scope, vectors)
             await self._save(connection, scope, plan, recorded_at)
             await append_episodes(connection, scope, episodes, vectors, recorded_at)
+        return list(plan.receipts)
+
+    async def take_back(
+        self, scope: Scope, statements: Sequence[UUID], source: Source, *, apart: bool = False
+    ) -> list[Receipt]:
+        """Strike exactly these statements, in one transaction; one receipt for each (see `perdure.undo`).
+
+        Raises `NotFound` for an id that is no statement of this scope, and then nothing is written.
+        """
+        async with self._writer(scope), transaction(self._pool) as connection:
+            await _SQL.run(connection, scope, "lock_user")
+            cursor = await _SQL.run(connection, scope, "statements_by_id", ids=list(statements))
+            taken = {row["id"]: statement_of(row) for row in await cursor.fetchall()}
+            if missing := [identity for identity in statements if identity not in taken]:
+                raise NotFound(f"no statement has the id {missing[0]}: `perdure statements` lists them")
+            told = [taken[identity] for identity in dict.fromkeys(statements)]
+            restated = [again for statement in told if apart and (again := restated_apart(statement))]
+            stored, recorded_at = await self._load(connection, scope, restated, source, {}, told)
+            plan = take_back(scope, told, source, stored, recorded_at, apart=apart)
+            await self._save(connection, scope, plan, recorded_at)
         return list(plan.receipts)
 
     async def facts(
@@ -81,12 +108,13 @@ class PostgresFactStore:
         """
         known = as_known_at and check_instant(as_known_at, "as_known_at")
         at = check_instant(as_of or known or self._clock.now(), "as_of")
+        names = await self._names(scope, attribute)
         async with borrowed(self._pool) as connection:
             cursor = await _SQL.run(
                 connection,
                 scope,
                 "read_facts",
-                attribute=canonical_name(attribute) if attribute else None,
+                attributes=names,
                 known=known,
                 at=None if history else at,
             )
@@ -114,11 +142,21 @@ class PostgresFactStore:
 
     async def statements(self, scope: Scope, *, attribute: str | None = None) -> list[Statement]:
         """What was said, in the order in which it was recorded."""
+        names = await self._names(scope, attribute)
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(
-                connection, scope, "user_statements", attribute=canonical_name(attribute) if attribute else None
-            )
+            cursor = await _SQL.run(connection, scope, "user_statements", attributes=names)
             return [statement_of(row) async for row in cursor]
+
+    async def find_statement(self, scope: Scope, name: str) -> Statement:
+        """The statement with this id or beginning of an id (4 characters or more). Raises `NotFound`."""
+        name = check_text(name, "the id of the statement", limit=VALUE_LIMIT)
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "statement_by_prefix", prefix=name.lower())
+            found = [statement_of(row) async for row in cursor] if len(name) >= 4 else []
+        if len(found) != 1:
+            count = "several statements have" if found else "no statement has"
+            raise NotFound(f"{count} the id {name[:80]!r}: `perdure statements` lists them")
+        return found[0]
 
     async def erase(self, scope: Scope, fact: UUID | None = None) -> dict[str, int]:
         """Delete one fact, or all that the memory store holds of the user; rows deleted per table.
@@ -133,38 +171,68 @@ class PostgresFactStore:
         async with self._writer(scope), borrowed(self._pool) as connection, connection.transaction():
             return await rebuild_user(connection, scope, check=check)
 
+    async def _names(self, scope: Scope, attribute: str | None) -> list[str] | None:
+        """The names under which an attribute's facts are or were stored, however the caller calls it."""
+        return list((await self._vocabularies.of(scope)).names_of(attribute)) if attribute else None
+
     def _writer(self, scope: Scope) -> asyncio.Lock:
         """Writers of one user in this process queue here, not in the database, each with a connection that others need."""
         return self._writers.setdefault((scope.tenant, scope.user), asyncio.Lock())
 
     async def _load(
-        self, connection: Connection, scope: Scope, operations: Sequence[Operation]
+        self,
+        connection: Connection,
+        scope: Scope,
+        operations: Sequence[Operation],
+        source: Source,
+        vectors: Mapping[str, Vector],
+        also: Sequence[Statement] = (),
     ) -> tuple[Stored, datetime]:
-        """Lock the user, then read the slots that are touched; sent together, so one round trip.
-
-        `recorded_at` grows with every write of a user, whatever the clock does: it is the order of belief.
-        """
+        """Lock the user, then read the slots that are touched, and those of `also`; sent together: one round trip."""
         named: dict[str, Any] = {
-            "slots": touched_slots(scope, operations),
+            "slots": touched_slots(scope, operations) + [statement.slot for statement in also],
             "facts": [operation.target for operation in operations if operation.target],
         }
         await _SQL.run(connection, scope, "lock_user")
         last = await _SQL.run(connection, scope, "last_recorded")
+        if told := [operation for operation in operations if value_in(operation)]:
+            await _SQL.run(connection, scope, "find_alike", **_told(told, vectors))
+        ids = [statement_id(scope, source, operation) for operation in operations]
+        ids += [taking_back_id(scope, source, statement.id) for statement in also]
+        recorded = await _SQL.run(connection, scope, "recorded", ids=ids)
         slots = await _SQL.run(connection, scope, "slots_of_facts", facts=named["facts"])
-        told = await _SQL.run(connection, scope, "slot_statements", **named)
+        statements = await _SQL.run(connection, scope, "slot_statements", **named)
         believed = await _SQL.run(connection, scope, "slot_beliefs", **named)
-        row = await last.fetchone()
-        recorded_at = self._clock.now()  # after the lock was waited for: until then readers did not see this write
-        if row and row["recorded_at"]:
-            recorded_at = max(recorded_at, row["recorded_at"] + timedelta(microseconds=1))
+        recorded_at = self._recording(await last.fetchone())
         stored = Stored(
-            tuple(map(statement_of, await told.fetchall())),
+            tuple(map(statement_of, await statements.fetchall())),
             tuple(map(fact_of_row, await believed.fetchall())),
             {row["id"]: row["slot"] for row in await slots.fetchall()},
+            frozenset(row["id"] for row in await recorded.fetchall()),
         )
         return stored, recorded_at
+
+    def _recording(self, last: Row | None) -> datetime:
+        """The moment of this write. It grows with every write of a user, whatever the clock does: the order of belief.
+
+        Taken after the lock was waited for: until then readers did not see this write.
+        """
+        now = self._clock.now()
+        return max(now, last["recorded_at"] + timedelta(microseconds=1)) if last and last["recorded_at"] else now
 
     async def _save(self, connection: Connection, scope: Scope, plan: Plan, recorded_at: datetime) -> None:
         await _SQL.run_many(connection, scope, "insert_statement", map(row_of, plan.statements))
         await close_beliefs(connection, scope, [fact for c in plan.changes for fact in c.closed], recorded_at)
         await open_beliefs(connection, scope, [(fact, None) for c in plan.changes for fact in c.opened])
+
+
+def _told(operations: Sequence[Operation], vectors: Mapping[str, Vector]) -> dict[str, Any]:
+    """What is told of which attribute, as parallel arrays."""
+    found = [vectors.get(content_of(operation)) for operation in operations]
+    return {
+        "attributes": [operation.attribute for operation in operations],
+        "subjects": [operation.subject for operation in operations],
+        "terms": ["{" + ",".join(map(str, hashed_terms(value_in(o))[0])) + "}" for o in operations],
+        "vectors": [None if vector is None else PgVector(list(vector)).to_text() for vector in found],
+        "nearest": NEAREST,
+    }

@@ -8,13 +8,15 @@ from datetime import datetime
 
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from statements import HORIZON, VALUES, day
+from statements import FACT_ACTIONS, HORIZON, VALUES, day
 
 from perdure.facts import Action, Fact, Operation
 
 AGENTS = ("", "coach")
 ATTRIBUTES = ("home.city", "pet", "")
 """One value at a time, many, and a note."""
+SPELLINGS = (*VALUES, "Busan")
+"""Of which the first and the last are the same value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,13 @@ def _asked() -> st.SearchStrategy[Asked]:
     moments = st.none() | st.integers(0, HORIZON).map(day)
     places = st.none() | st.integers(0, 5)
     return st.builds(
-        Asked, st.sampled_from(Action), st.sampled_from(ATTRIBUTES), st.sampled_from(VALUES), moments, moments, places
+        Asked,
+        st.sampled_from(FACT_ACTIONS),
+        st.sampled_from(ATTRIBUTES),
+        st.sampled_from(SPELLINGS),
+        moments,
+        moments,
+        places,
     ).filter(lambda asked: not (asked.valid_from and asked.valid_to and asked.valid_to <= asked.valid_from))
 
 

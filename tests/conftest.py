@@ -22,7 +22,7 @@ from perdure.stores.pool import open_pool
 if TYPE_CHECKING:  # at run time it is the plugin below, whose assertions pytest rewrites
     from scripted_openai import ScriptedOpenAI
 
-pytest_plugins = ["scripted_openai"]
+pytest_plugins = ["scripted_openai", "opened_memory"]
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from perdure.graph.turns import Turns
 from perdure.stores.checkpoints import PooledSaver, saver_over
 from perdure.stores.pool import Pool
 from perdure.stores.thread_locks import PostgresThreadLocks
+from perdure.time import SystemClock
 
 CONTEXT = Context(user="민수")
 
@@ -80,7 +81,7 @@ class Agent:
 async def opened(pool: Pool, agent: Agent) -> AsyncGenerator[Turns, None]:
     async with pool.connection() as connection:
         locks = PostgresThreadLocks(connection.info.dsn, None)
-    turns = Turns(agent.compile(await saver_over(pool)), locks)
+    turns = Turns(agent.compile(await saver_over(pool)), locks, SystemClock())
     yield turns
     await turns.drain()
     await locks.close()

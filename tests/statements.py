@@ -15,6 +15,7 @@ from perdure.facts import Action, Statement, Trust
 
 DAY_ZERO = datetime(2020, 1, 1, tzinfo=UTC)
 SLOT = uuid.uuid5(uuid.NAMESPACE_URL, "urn:slot")
+FACT_ACTIONS = tuple(action for action in Action if action is not Action.EPISODE)
 VALUES = ("부산", "서울", "Incheon")
 HORIZON = 20
 

@@ -14,6 +14,7 @@ from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.pool import Pool
 from perdure.stores.recall import PostgresRecallStore
+from perdure.stores.vocabulary import PostgresVocabularies
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def store_over(pool: Pool) -> Store:
     return Store(
         pool,
         clock,
-        PostgresFactStore(pool, clock),
+        PostgresFactStore(pool, clock, PostgresVocabularies(pool, clock)),
         PostgresEpisodeStore(pool, clock),
         PostgresRecallStore(pool, clock),
     )

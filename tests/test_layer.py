@@ -21,6 +21,7 @@ from perdure.stores.facts import PostgresFactStore
 from perdure.stores.pool import open_pool
 from perdure.stores.recall import PostgresRecallStore
 from perdure.stores.vectors import VectorStore
+from perdure.stores.vocabulary import PostgresVocabularies
 from perdure.turn import Language, Turn
 
 ME = Scope(user="u1")
@@ -30,12 +31,14 @@ ME = Scope(user="u1")
 async def layer(local_database: str) -> AsyncIterator[MemoryLayer]:
     clock = SetClock()
     async with open_pool(local_database) as pool:
+        vocabularies = PostgresVocabularies(pool, clock)
         yield MemoryLayer(
-            facts=PostgresFactStore(pool, clock),
+            facts=PostgresFactStore(pool, clock, vocabularies),
             episodes=PostgresEpisodeStore(pool, clock),
             recalls=PostgresRecallStore(pool, clock),
             embeddings=CachedEmbedder(LocalEmbedder(), VectorStore(pool)),
             extractor=RuleExtractor(),
+            vocabularies=vocabularies,
             clock=clock,
         )
 
@@ -47,7 +50,7 @@ def turn(text: str, at: datetime, language: Language = "en") -> Turn:
 async def tell(layer: MemoryLayer, said: Turn) -> list[str]:
     """Extract and save; the outcomes."""
     recalled = [hit.to_json() for hit in await layer.search(ME, Query(said.user_text))]
-    extraction = await layer.extract(said, recalled)
+    extraction = await layer.extract(ME, said, recalled)
     source = Source(at=said.at, thread="t1", message=said.message)
     receipts = await layer.save(ME, extraction.operations, source, exchange=said)
     return [receipt.outcome for receipt in receipts]
@@ -68,7 +71,7 @@ async def test_what_is_told_is_found_and_framed(layer: MemoryLayer) -> None:
 
 async def test_saving_the_same_turn_again_changes_nothing(layer: MemoryLayer) -> None:
     said = turn("I have a dog named Mango.", datetime(2026, 11, 1, tzinfo=UTC))
-    extraction = await layer.extract(said)
+    extraction = await layer.extract(ME, said)
     source = Source(at=said.at, thread="t1", message="m1")
     first = await layer.save(ME, extraction.operations, source, exchange=said)
     again = await layer.save(ME, extraction.operations, source, exchange=said)

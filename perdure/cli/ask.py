@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -16,7 +17,7 @@ from perdure.graph.context import Context
 from perdure.scope import check_name
 from perdure.text import MESSAGE_LIMIT
 from perdure.time import SystemClock
-from perdure.when import parse_when
+from perdure.when import parse_when, zone_told
 
 DEFAULT_THREAD = "default"
 Thread = Annotated[str, typer.Option("--thread", help="The conversation that the turn belongs to.")]
@@ -37,9 +38,15 @@ async def ask(
     """Say something, print the reply."""
     said = typed_text(text, "the message", limit=MESSAGE_LIMIT)
     check_name(thread, "thread")
-    at = parse_when(sent_at, SystemClock().now()) if sent_at is not None else None
+    at = _sent_at(sent_at, context) if sent_at is not None else None
     async with opened(output) as memory:
         with output.working("thinking"):
             answer = await memory.ask(said, thread=thread, context=context, sent_at=at)
         output.answer(answer, answer.text)
-        report_turn(answer, thread, output)
+        report_turn(answer, thread, output, context.zone)
+
+
+def _sent_at(text: str, context: Context) -> datetime:
+    """With the offset that it tells: where the user's zone is not known, the message is read by it."""
+    at = parse_when(text, SystemClock().now().astimezone(context.zone))
+    return at.astimezone(zone_told(text) or UTC)

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from perdure.attributes import canonical_name
-from perdure.cli.flags import SCOPE, context_flags
+from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import receipt_line
 from perdure.cli.run import runs
@@ -30,7 +29,7 @@ Value = Annotated[str | None, typer.Option(help="The attribute's value; the cont
 
 
 @runs
-@context_flags(*SCOPE)
+@context_flags(*SCOPE, ZONE)
 async def remember(
     content: Annotated[str, typer.Argument(help="The sentence to remember; - reads it from standard input.")],
     *,
@@ -47,9 +46,9 @@ async def remember(
     text = typed_text(content, "the content")
     if value is not None and attribute is None:
         raise InvalidInput("a value needs to be told of what: add --attribute, or leave --value out")
-    name = "" if attribute is None else canonical_name(attribute)
+    name = "" if attribute is None else check_text(attribute, "the attribute", limit=VALUE_LIMIT)
     worth = (_value(value) or text) if name else ""
-    since, until = _moment(valid_from), _moment(valid_to)
+    since, until = _moment(valid_from, context), _moment(valid_to, context)
     async with opened(output) as memory:
         receipt = await memory.remember(
             text,
@@ -61,11 +60,11 @@ async def remember(
             importance=importance,
             context=context,
         )
-        _show(receipt, output)
+        _show(receipt, context, output)
 
 
 @runs
-@context_flags(*SCOPE)
+@context_flags(*SCOPE, ZONE)
 async def correct(
     target: Target,
     content: Annotated[str, typer.Argument(help="The sentence that is right; - reads it from standard input.")],
@@ -77,28 +76,28 @@ async def correct(
 ) -> None:
     """Replace a fact that was never true by the one that was."""
     name, text = _named(target), typed_text(content, "the content")
-    worth, since = _value(value), _moment(valid_from)
+    worth, since = _value(value), _moment(valid_from, context)
     async with opened(output) as memory:
         receipt = await memory.correct(name, text, value=worth, valid_from=since, context=context)
-        _show(receipt, output)
+        _show(receipt, context, output)
 
 
 @runs
-@context_flags(*SCOPE)
+@context_flags(*SCOPE, ZONE)
 async def end(target: Target, *, at: Moment = None, context: Context, output: Output) -> None:
     """Say that a fact stopped being true, now or at --at; nothing takes its place."""
-    name, moment = _named(target), _moment(at)
+    name, moment = _named(target), _moment(at, context)
     async with opened(output) as memory:
-        _show(await memory.end(name, at=moment, context=context), output)
+        _show(await memory.end(name, at=moment, context=context), context, output)
 
 
 @runs
-@context_flags(*SCOPE)
+@context_flags(*SCOPE, ZONE)
 async def retract(target: Target, *, context: Context, output: Output) -> None:
     """Say that a fact was never true; what it had closed is open again."""
     name = _named(target)
     async with opened(output) as memory:
-        _show(await memory.retract(name, context=context), output)
+        _show(await memory.retract(name, context=context), context, output)
 
 
 @runs
@@ -123,8 +122,8 @@ async def erase(
         output.answer(erased, f"erased: {counts or 'nothing'}")
 
 
-def _show(receipt: Receipt, output: Output) -> None:
-    output.answer(receipt, receipt_line(receipt.to_json()))
+def _show(receipt: Receipt, context: Context, output: Output) -> None:
+    output.answer(receipt, receipt_line(receipt.to_json(), context.zone))
 
 
 def _named(target: str) -> str:
@@ -136,8 +135,8 @@ def _value(value: str | None) -> str:
     return "" if value is None else check_text(value, "the value", limit=VALUE_LIMIT)
 
 
-def _moment(text: str | None) -> datetime | None:
-    return None if text is None else parse_when(text, SystemClock().now())
+def _moment(text: str | None, context: Context) -> datetime | None:
+    return None if text is None else parse_when(text, SystemClock().now().astimezone(context.zone))
 
 
 def _confirm(question: str, yes: bool) -> None:

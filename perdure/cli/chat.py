@@ -71,15 +71,15 @@ async def _turn(memory: Memory, said: str, thread: str, context: Context, output
                     sys.stdout.write(without_controls(text))
                     sys.stdout.flush()
                 case NodeUpdate("retrieve", {"recalled": {"hits": hits}}):
-                    for line in recalled_lines(hits):
+                    for line in recalled_lines(hits, context.zone):
                         output.remark(line)
                 case NodeUpdate("respond"):
                     sys.stdout.write("\n")
                 case NodeUpdate("write", {"written": written}):
-                    for line in written_lines(written):
+                    for line in written_lines(written, context.zone):
                         output.remark(line)
                 case TurnEnd(state):
-                    for line in questions([interrupt.value for interrupt in state.interrupts], thread):
+                    for line in questions([interrupt.value for interrupt in state.interrupts], thread, context.zone):
                         output.remark(line)
 
 

@@ -11,24 +11,29 @@ from typing import Annotated
 import typer
 
 from perdure.cli.ask import ask
+from perdure.cli.attributes import attributes
+from perdure.cli.backfill import backfill
 from perdure.cli.changes import correct, end, erase, remember, retract
 from perdure.cli.chat import chat
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
 from perdure.cli.facts import facts
 from perdure.cli.output import Output
+from perdure.cli.pending import pending
+from perdure.cli.policy import policy
 from perdure.cli.recall import recall
 from perdure.cli.run import report
+from perdure.cli.statements import statements, undo
 from perdure.cli.threads import resume, threads
 from perdure.cli.timeline import timeline
 from perdure.cli.upkeep import migrate, rebuild
 from perdure.errors import InvalidText
 
 PANELS = {
-    "Talk": (demo, chat, ask, threads, resume),
-    "Look": (recall, facts, timeline),
-    "Change": (remember, correct, end, retract, erase),
-    "Keep up": (doctor, migrate, rebuild),
+    "Talk": (demo, chat, ask, threads, pending, resume),
+    "Look": (recall, facts, timeline, statements),
+    "Change": (remember, correct, end, retract, undo, erase),
+    "Keep up": (doctor, migrate, rebuild, backfill),
 }
 
 app = typer.Typer(
@@ -58,6 +63,8 @@ def main(
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
+app.add_typer(attributes, name="attributes", rich_help_panel="Keep up")
+app.add_typer(policy, name="policy", rich_help_panel="Keep up")
 
 
 def run() -> None:

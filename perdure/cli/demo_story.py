@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MINJI = Context(user="minji")
 ALEX = Context(user="alex")
+HOBBY = "내 취미는 등산이야."
 ALLERGY = "나는 땅콩 알레르기가 있어."
 
 
@@ -90,12 +91,12 @@ async def _across_languages(stage: Stage) -> Outcome:
 
 
 async def _killed_and_resumed(stage: Stage) -> Outcome:
-    place = (str(stage.memory.settings.home), MINJI.user, "thread-5", ALLERGY)
+    place = (str(stage.memory.settings.home), MINJI.user, "thread-5", HOBBY)
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "perdure.cli.demo_victim", *place, stderr=asyncio.subprocess.PIPE
     )
     _, errors = await child.communicate()
-    lines = [f"minji, thread-5: {ALLERGY}", f"  the process that took this turn ended with {child.returncode}"]
+    lines = [f"minji, thread-5: {HOBBY}", f"  the process that took this turn ended with {child.returncode}"]
     if child.returncode != -signal.SIGKILL:
         return Outcome([*lines, *errors.decode(errors="replace").splitlines()[-3:]], "it was to die by SIGKILL", False)
     left, _ = await stage.thread(MINJI, "thread-5")
@@ -106,9 +107,22 @@ async def _killed_and_resumed(stage: Stage) -> Outcome:
         *(f"  wrote {receipt_line(receipt)}" for receipt in answer.written),
     ]
     after, speakers = await stage.thread(MINJI, "thread-5")
-    allergies = await stage.facts(MINJI, "health.allergy")
-    met = left == ["extract"] and not after and speakers == ["human", "ai"] and len(allergies) == 1
+    hobbies = await stage.facts(MINJI, "hobby")
+    met = left == ["extract"] and not after and speakers == ["human", "ai"] and len(hobbies) == 1
     return Outcome(lines, "the turn goes on where it stopped: one reply, and its fact once", met)
+
+
+async def _asked_before_writing(stage: Stage) -> Outcome:
+    _, lines = await stage.turn(MINJI, "thread-6", ALLERGY)
+    (waiting,) = await stage.memory.pending(context=MINJI)
+    before = await stage.facts(MINJI, "health.allergy")
+    lines += [f"  thread-6 waits: {shown(request['description'])}" for request in waiting.requests]
+    reviewed = MINJI.model_copy(update={"reviewer": "minji"})
+    answer = await stage.memory.resume("thread-6", context=reviewed, decisions=[{"type": "approve"}])
+    lines += ["  minji approves", *(f"  wrote {receipt_line(receipt)}" for receipt in answer.written)]
+    after = await stage.facts(MINJI, "health.allergy")
+    met = not before and len(after) == 1 and await stage.memory.pending(context=MINJI) == []
+    return Outcome(lines, "nothing is stored of it until a person agrees", met)
 
 
 async def _as_of_a_year_ago(stage: Stage) -> Outcome:
@@ -126,5 +140,6 @@ SCENES = (
     Scene("The same in English", _in_english),
     Scene("An English question over Korean facts", _across_languages),
     Scene("A process is killed in mid-turn, and the thread resumed", _killed_and_resumed),
+    Scene("What is delicate waits for a person", _asked_before_writing),
     Scene("Recall as of a year ago", _as_of_a_year_ago),
 )

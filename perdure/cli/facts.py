@@ -6,18 +6,18 @@ from typing import Annotated
 
 import typer
 
-from perdure.attributes import canonical_name
-from perdure.cli.flags import MOMENTS, SCOPE, context_flags
+from perdure.cli.flags import MOMENTS, SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import facts_table
 from perdure.cli.run import runs
 from perdure.cli.session import opened
 from perdure.graph.context import Context
+from perdure.text import VALUE_LIMIT, check_text
 from perdure.time import SystemClock
 
 
 @runs
-@context_flags(*SCOPE, *MOMENTS)
+@context_flags(*SCOPE, *MOMENTS, ZONE)
 async def facts(
     *,
     attribute: Annotated[
@@ -28,7 +28,7 @@ async def facts(
     output: Output,
 ) -> None:
     """List the facts that hold, or that held at --as-of."""
-    name = canonical_name(attribute) if attribute is not None else None
+    name = None if attribute is None else check_text(attribute, "the attribute", limit=VALUE_LIMIT)
     async with opened(output) as memory:
         found = await memory.facts.facts(
             context.scope,
@@ -37,4 +37,4 @@ async def facts(
             as_known_at=context.as_known_at,
             history=history,
         )
-        output.answer(found, facts_table(found, context.as_of or SystemClock().now()))
+        output.answer(found, facts_table(found, context.as_of or SystemClock().now(), context.zone))

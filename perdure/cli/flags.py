@@ -13,20 +13,22 @@ from pydantic import AwareDatetime
 from pydantic.fields import FieldInfo
 
 from perdure.graph.context import Context
-from perdure.time import SystemClock
+from perdure.time import SystemClock, zone_of
 from perdure.when import parse_when
 
 Command = Callable[..., Coroutine[Any, Any, None]]
 
 SCOPE = ("user", "tenant", "agent")
 MOMENTS = ("as_of", "as_known_at")
+ZONE = "time_zone"
+"""For commands that read dates or show them."""
 
 
 def context_flags(*names: str) -> Callable[[Command], Command]:
     """Give a command one option for each of these fields of `Context` (for all of them, if none is named).
 
     They take the place of the parameter `context: Context`, which the command receives made of what was typed. Raises
-    `InvalidTime` for a date that cannot be read and `InvalidScope` for a name that cannot be one, before the command
+    `InvalidTime` for a date or a time zone that cannot be read and `InvalidScope` for a name that cannot be one, before the command
     does anything.
     """
     fields = {name: Context.model_fields[name] for name in names or Context.model_fields}
@@ -35,7 +37,7 @@ def context_flags(*names: str) -> Callable[[Command], Command]:
         @functools.wraps(command)
         async def with_context(**arguments: Any) -> None:
             typed = {name: arguments.pop(name) for name in fields}
-            now = SystemClock().now()
+            now = SystemClock().now().astimezone(zone_of(typed.get(ZONE, Context.model_fields[ZONE].default)))
             context = Context(**{name: _value(fields[name], value, now) for name, value in typed.items()})
             _ = context.scope  # a name that cannot be one is refused here, not after the database has been opened
             await command(**arguments, context=context)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from perdure.cli.flags import MOMENTS, SCOPE, context_flags
+from perdure.cli.flags import MOMENTS, SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import hits_table
 from perdure.cli.run import runs
@@ -16,7 +16,7 @@ from perdure.graph.context import Context
 
 
 @runs
-@context_flags(*SCOPE, *MOMENTS)
+@context_flags(*SCOPE, *MOMENTS, ZONE)
 async def recall(
     query: Annotated[str, typer.Argument(help="What to look for; - reads it from standard input.")],
     *,
@@ -29,4 +29,4 @@ async def recall(
     async with opened(output) as memory:
         with output.working("searching"):
             hits = await memory.recall(text, context=context, k=k, as_of=context.as_of, as_known_at=context.as_known_at)
-        output.answer(hits, hits_table(hits))
+        output.answer(hits, hits_table(hits, context.zone))

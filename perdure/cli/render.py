@@ -1,16 +1,17 @@
-"""What people see of facts, hits, receipts and threads. Instants are shown as days, in UTC."""
+"""What people see of facts, hits, receipts and threads. Instants are shown as days of the user's time zone."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from perdure.facts import Fact
+from perdure.facts import Fact, Statement
 from perdure.recall import Hit
 from perdure.time import UNKNOWN_START
+from perdure.timeline import standing
 
 if TYPE_CHECKING:  # rich.table is slow to import, and `--help` does without it
     from rich.table import Table
@@ -36,17 +37,17 @@ def shown(text: str) -> str:
     return without_controls(" ".join(text.split()))
 
 
-def day(instant: datetime | str) -> str:
+def day(instant: datetime | str, zone: tzinfo = UTC) -> str:
     """The day, or a question mark for a start that nobody knows."""
     if isinstance(instant, str):
         instant = datetime.fromisoformat(instant)
     if instant == UNKNOWN_START:
         return "?"
-    return instant.astimezone(UTC).date().isoformat()
+    return instant.astimezone(zone).date().isoformat()
 
 
-def term(valid_from: datetime | str, valid_to: datetime | str | None) -> str:
-    return f"{day(valid_from)} → {day(valid_to) if valid_to else ''}".rstrip()
+def term(valid_from: datetime | str, valid_to: datetime | str | None, zone: tzinfo = UTC) -> str:
+    return f"{day(valid_from, zone)} → {day(valid_to, zone) if valid_to else ''}".rstrip()
 
 
 def short(identity: UUID | str) -> str:
@@ -54,7 +55,7 @@ def short(identity: UUID | str) -> str:
     return str(identity)[:8]
 
 
-def facts_table(facts: Sequence[Fact], now: datetime) -> Table | str:
+def facts_table(facts: Sequence[Fact], now: datetime, zone: tzinfo) -> Table | str:
     if not facts:
         return "no facts"
     table = _table("id", "attribute", "value", "since", "until", "content")
@@ -63,15 +64,35 @@ def facts_table(facts: Sequence[Fact], now: datetime) -> Table | str:
             short(fact.id),
             shown(fact.attribute),
             shown(fact.value) if fact.attribute else "",
-            day(fact.valid_from),
-            day(fact.valid_to) if fact.valid_to else "",
+            day(fact.valid_from, zone),
+            day(fact.valid_to, zone) if fact.valid_to else "",
             shown(fact.content),
             style="" if fact.holds_at(now) else "dim",
         )
     return table
 
 
-def hits_table(hits: Sequence[Hit]) -> Table | str:
+def statements_table(statements: Sequence[Statement], zone: tzinfo) -> Table | str:
+    if not statements:
+        return "no statements"
+    counting = {statement.id for statement in standing(statements)}
+    table = _table("id", "recorded", "action", "attribute", "value", "since", "by", "words")
+    for statement in statements:
+        table.add_row(
+            short(statement.id),
+            day(statement.recorded_at, zone),
+            statement.action.value,
+            shown(statement.attribute),
+            shown(statement.said or statement.value) if statement.attribute else "",
+            day(statement.valid_from, zone),
+            shown(statement.author),
+            shown(statement.evidence or statement.content),
+            style="" if statement.id in counting else "dim",
+        )
+    return table
+
+
+def hits_table(hits: Sequence[Hit], zone: tzinfo) -> Table | str:
     if not hits:
         return "nothing relevant is remembered"
     table = _table("score", "id", "what", "term", "content")
@@ -80,7 +101,7 @@ def hits_table(hits: Sequence[Hit]) -> Table | str:
             f"{hit.score:.2f}",
             short(hit.id),
             shown(hit.attribute or hit.kind),
-            term(hit.valid_from, hit.valid_to if hit.source == "fact" else None),
+            term(hit.valid_from, hit.valid_to if hit.source == "fact" else None, zone),
             shown(hit.content) + (" (no longer true)" if hit.past else ""),
             style="dim" if hit.past else "",
         )
@@ -98,29 +119,29 @@ def threads_table(threads: Sequence[ThreadSummary]) -> Table | str:
     return table
 
 
-def recalled_lines(recalled: Sequence[Json]) -> list[str]:
+def recalled_lines(recalled: Sequence[Json], zone: tzinfo = UTC) -> list[str]:
     """The first of what was recalled, and how much more it was."""
     lines = [
-        f"recalled: {_excerpt(hit['content'])} ({term(hit['valid_from'], hit['valid_to'])})"
+        f"recalled: {_excerpt(hit['content'])} ({term(hit['valid_from'], hit['valid_to'], zone)})"
         for hit in recalled[:RECALLED]
     ]
     return [*lines, f"recalled: {len(recalled) - RECALLED} more"] if len(recalled) > RECALLED else lines
 
 
-def receipt_line(receipt: Json) -> str:
+def receipt_line(receipt: Json, zone: tzinfo = UTC) -> str:
     """What became of one operation, such as `assert home.city: Busan → Seoul, since 2026-10-01`."""
     before, after = receipt["before"], receipt["after"]
     if receipt["outcome"] != "applied":
         return f"{receipt['outcome']}: {receipt['action']} ({receipt['why']})"
     named = after or before or {}
     values = " → ".join(shown(fact["value"] or fact["content"]) for fact in (before, after) if fact)
-    since = f", since {day(after['valid_from'])}" if after else ""
+    since = f", since {day(after['valid_from'], zone)}" if after else ""
     identity = f" [{short(named['id'])}]" if named else ""
     return f"{receipt['action']} {named.get('attribute') or 'note'}: {values or 'nothing'}{since}{identity}"
 
 
-def written_lines(written: Iterable[Json]) -> list[str]:
-    return [f"wrote: {receipt_line(receipt)}" for receipt in written]
+def written_lines(written: Iterable[Json], zone: tzinfo = UTC) -> list[str]:
+    return [f"wrote: {receipt_line(receipt, zone)}" for receipt in written]
 
 
 def _excerpt(text: str) -> str:

@@ -13,9 +13,10 @@ from perdure.cli.output import Output
 from perdure.cli.render import threads_table
 from perdure.cli.run import runs
 from perdure.cli.session import opened
-from perdure.cli.turn_report import questions, report_turn, requests_of
+from perdure.cli.turn_report import questions, report_turn
 from perdure.errors import InterruptedThread, NotInterrupted
 from perdure.graph.context import Context
+from perdure.pending import check_fitted, requests_of, waits
 from perdure.scope import check_name
 from perdure.threads import thread_key
 from perdure.time import SystemClock
@@ -65,25 +66,28 @@ async def decide(
 ) -> None:
     """Go on with a thread, with decisions if it waits for some.
 
-    Raises `InterruptedThread` if they are missing, having shown what they are to be about, and as `Memory.resume`.
+    Raises `InterruptedThread` if they are missing, having shown what they are to be about, `InvalidInput` if they do
+    not fit and are asked for again, and as `Memory.resume`.
     """
-    waiting = await _waiting(memory, thread, context)
-    requests = requests_of(waiting)
+    asked = await _asked(memory, thread, context)
+    requests = requests_of(asked)
     decided = bool(approve or reject or edit)
-    if requests and not decided:
-        output.answer({"interrupts": waiting}, "\n".join(questions(waiting, thread)))
+    if not decided and waits(asked, memory.layer.clock.now()):
+        output.answer({"interrupts": asked}, "\n".join(questions(asked, thread, context.zone)))
         raise InterruptedThread(f"the thread {thread} waits for a decision on {len(requests)} changes of memory")
     decisions = None
     if decided:
         if not requests:
             raise NotInterrupted(f"the thread {thread} waits for no decision: leave the decisions out to resume it")
-        decisions = decisions_for(requests, approve=approve, reject=reject, edit=edit, now=SystemClock().now())
+        now = SystemClock().now().astimezone(context.zone)
+        decisions = decisions_for(requests, approve=approve, reject=reject, edit=edit, now=now)
     with output.working("resuming"):
         answer = await memory.resume(thread, context=context, decisions=decisions)
     output.answer(answer, answer.text)
-    report_turn(answer, thread, output)
+    report_turn(answer, thread, output, context.zone)
+    check_fitted(answer.interrupts)
 
 
-async def _waiting(memory: Memory, thread: str, context: Context) -> list[Json]:
+async def _asked(memory: Memory, thread: str, context: Context) -> list[Json]:
     state = await memory.graph.aget_state({"configurable": {"thread_id": thread_key(context.scope, thread)}})
-    return [interrupt.value for interrupt in state.interrupts]
+    return [interrupt.value for interrupt in state.interrupts if isinstance(interrupt.value, dict)]

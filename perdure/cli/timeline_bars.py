@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
+
+from perdure.time import day_start, zone_at
 
 NARROW = 48
 """Below this many columns a label stands on a line of its own, above its bar."""
 _MONTH_STEPS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 6000)
 _DAY_STEPS = (1, 2, 7, 14)
-_FIRST = datetime.min.replace(tzinfo=UTC)
+_FIRST = datetime(2, 1, 1, tzinfo=UTC)
+"""As far back as an axis reaches: in no time zone before the first year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class _Axis:
     start: datetime
     end: datetime
     columns: int
+    zone: tzinfo
 
     def column(self, instant: datetime) -> int:
         share = (instant - self.start) / (self.end - self.start)
@@ -45,7 +49,10 @@ class _Axis:
 
 
 def timeline_bars(lanes: Sequence[Lane], *, now: datetime, width: int) -> Text:
-    """Draw the lanes into `width` columns. Wide characters count as two columns; bars that are over are dim."""
+    """Draw the lanes into `width` columns. Wide characters count as two columns; bars that are over are dim.
+
+    ``now`` is in the user's time zone: the ticks of the axis stand at midnights of there.
+    """
     bars = [bar for lane in lanes for bar in lane.bars]
     if not bars:
         return Text("nothing to draw")
@@ -64,14 +71,14 @@ def timeline_bars(lanes: Sequence[Lane], *, now: datetime, width: int) -> Text:
 
 
 def _axis(bars: Sequence[Bar], now: datetime, columns: int) -> _Axis:
-    moments = [now, *(bar.start for bar in bars if bar.start), *(bar.end for bar in bars if bar.end)]
+    moments = [now.astimezone(UTC), *(bar.start for bar in bars if bar.start), *(bar.end for bar in bars if bar.end)]
     start, end = min(moments), max(moments)
     if any(bar.start is None for bar in bars):  # room for what held before the first moment that is known
         room = max((end - start) / 4, timedelta(days=30))
         start = max(start, _FIRST + room) - room
     if end - start < timedelta(days=1):  # everything was said just now: an axis needs some length
         start = end - timedelta(days=1)
-    return _Axis(start, end, columns)
+    return _Axis(start, end, columns, zone_at(now))
 
 
 def _bar(bar: Bar, axis: _Axis) -> str:
@@ -95,26 +102,29 @@ def _scale(axis: _Axis) -> list[Text]:
 
 def _ticks(axis: _Axis) -> list[tuple[datetime, str]]:
     """Instants at round dates: of the steps whose labels have room, the finest; at least the axis' own start."""
-    start, end = axis.start.astimezone(UTC), axis.end.astimezone(UTC)
-    days = (end - start).days + 1
+    start, end = axis.start.astimezone(axis.zone), axis.end.astimezone(axis.zone)
+    days = (axis.end - axis.start).days + 1
     for step in _DAY_STEPS if days <= 70 else ():
         if days / step * len("11-03 ") <= axis.columns:
-            midnight = start.replace(hour=0, minute=0, second=0, microsecond=0)
-            moments = [midnight + timedelta(days=n) for n in range(0, days + 1, step)]
-            return [(moment, moment.strftime("%m-%d")) for moment in moments if start <= moment <= end]
+            dates = [start.date() + timedelta(days=n) for n in range(0, days + 1, step)]
+            return [
+                (moment, f"{day:%m-%d}")
+                for day in dates
+                if axis.start <= (moment := day_start(day, axis.zone)) <= axis.end
+            ]
     for step in _MONTH_STEPS:
         room = len("2025-11 ") if step < 12 else len("2025 ")
-        if days / 30.4 / step * room <= axis.columns and (ticks := list(_months(start, end, step))):
+        if days / 30.4 / step * room <= axis.columns and (ticks := list(_months(axis, start, end, step))):
             return ticks
-    return [(start, start.date().isoformat())]
+    return [(axis.start, start.date().isoformat())]
 
 
-def _months(start: datetime, end: datetime, step: int) -> Iterator[tuple[datetime, str]]:
+def _months(axis: _Axis, start: datetime, end: datetime, step: int) -> Iterator[tuple[datetime, str]]:
     first, last = start.year * 12 + start.month - 1, end.year * 12 + end.month - 1
     for month in range(-(-first // step) * step, last + 1, step):
-        instant = datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC)
-        if start <= instant <= end:
-            yield instant, f"{instant:%Y-%m}" if step < 12 else f"{instant:%Y}"
+        day = date(month // 12, month % 12 + 1, 1)
+        if axis.start <= (instant := day_start(day, axis.zone)) <= axis.end:
+            yield instant, f"{day:%Y-%m}" if step < 12 else f"{day:%Y}"
 
 
 def _fit(text: str, columns: int) -> str:

@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING
 
 from perdure.cli.output import Output
 from perdure.cli.render import recalled_lines, shown, written_lines
+from perdure.pending import Json, expiry_of, requests_of
 
 if TYPE_CHECKING:
     from perdure.answer import Answer
 
-Json = dict[str, Any]
 
-
-def report_turn(answer: Answer, thread: str, output: Output) -> None:
+def report_turn(answer: Answer, thread: str, output: Output, zone: tzinfo) -> None:
     """Remark on the memories of the turn, and on the decisions that it waits for."""
-    lines = (*recalled_lines(answer.recalled), *written_lines(answer.written), *questions(answer.interrupts, thread))
-    for line in lines:
+    for line in (
+        *recalled_lines(answer.recalled, zone),
+        *written_lines(answer.written, zone),
+        *questions(answer.interrupts, thread, zone),
+    ):
         output.remark(line)
 
 
-def requests_of(interrupts: Iterable[Mapping[str, Any]]) -> list[Json]:
-    """The changes of memory that wait for a decision, in order."""
-    return [request for interrupt in interrupts for request in interrupt["action_requests"]]
-
-
-def questions(interrupts: Iterable[Mapping[str, Any]], thread: str) -> list[str]:
-    """The changes that wait, numbered, and how to decide; nothing if none does."""
-    requests = [shown(request["description"]) for request in requests_of(interrupts)]
+def questions(interrupts: Sequence[Json], thread: str, zone: tzinfo) -> list[str]:
+    """The changes that wait, numbered, until when, and how to decide; nothing if none does."""
+    requests = requests_of(interrupts)
     if not requests:
         return []
-    numbered = [f"  {number}. {description}" for number, description in enumerate(requests, 1)]
     how = f"Decide with `perdure resume {shlex.quote(thread)}` and --approve all, or for each --approve N, --reject N"
-    return ["These changes of memory wait for a decision:", *numbered, f"{how} or --edit N.value=TEXT"]
+    waiting = f"These changes of memory wait for a decision{until(expiry_of(interrupts), zone)}:"
+    return [waiting, *numbered(requests), f"{how} or --edit N.value=TEXT"]
+
+
+def numbered(requests: Sequence[Json]) -> list[str]:
+    """The changes that a thread waits with, and why each needs a person."""
+    return [f"  {number}. {shown(request['description'])}" for number, request in enumerate(requests, 1)]
+
+
+def until(expiry: datetime | None, zone: tzinfo) -> str:
+    return f" until {expiry.astimezone(zone):%Y-%m-%d %H:%M}" if expiry else ""

@@ -8,7 +8,6 @@ A cluster that exists is always preferred to making a new one, so that memories 
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import re
 from dataclasses import dataclass
@@ -17,8 +16,9 @@ from pathlib import Path
 from perdure.embedded.account import Account, account_for
 from perdure.embedded.failures import REMEDY
 from perdure.errors import EmbeddedPostgresError
+from perdure.logs import logger_named
 
-logger = logging.getLogger(__name__)
+logger = logger_named(__name__)
 
 SHELTER = Path("/var/lib/perdure")
 

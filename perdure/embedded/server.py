@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import logging
 import os
 import shutil
 import signal
@@ -22,8 +21,9 @@ from perdure.embedded.failures import REMEDY, program_failure, reporting
 from perdure.embedded.locks import Lock
 from perdure.embedded.place import locate
 from perdure.errors import EmbeddedPostgresError
+from perdure.logs import logger_named
 
-logger = logging.getLogger(__name__)
+logger = logger_named(__name__)
 
 GRACE = 2.0
 """Seconds that the backends of a killed server have to leave by themselves, which they do when they are idle."""

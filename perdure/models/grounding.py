@@ -3,134 +3,240 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from pydantic import ValidationError
 
-from perdure.attributes import Cardinality, canonical_name, cardinality_of
+from perdure.attributes import Cardinality
+from perdure.context_block import flatten
 from perdure.errors import InvalidInput
-from perdure.facts import USER, Action, Operation
+from perdure.facts import Action, Operation
+from perdure.models.coverage import Source
+from perdure.models.dating import Term, days_in, term_in
+from perdure.models.evidence import Passage, find_passage
+from perdure.models.memories import Memories, Memory
+from perdure.models.subjects import subject_of
+from perdure.models.topics import FRAME, names_attribute, speaks_of, topic_of
+from perdure.offline.remembered import remembered
+from perdure.offline.tastes import turned
 from perdure.prompts.extract import ExtractedOperation
+from perdure.sensitivity import Sensitivity
 from perdure.text import CONTENT_LIMIT, VALUE_LIMIT, check_text, normalise
-from perdure.turn import Turn
-from perdure.when import parse_when
+from perdure.turn import Known, SaveDecision, Turn
+from perdure.words import saying
 
-Memory = Mapping[str, Any]
-"""A recalled fact, as `Hit.to_json` gives it."""
-
-_NEEDS_TARGET = {Action.CORRECT, Action.END, Action.RETRACT, Action.CONFIRM}
-
-
-def short_ids(recalled: Iterable[Memory]) -> dict[str, Memory]:
-    """The recalled facts under the ids that the model sees: f1, f2, … It could only mistype a UUID."""
-    facts = [memory for memory in recalled if memory["source"] == "fact"]
-    return {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
+DECISION_SHOWN = 300
+"""Characters of the words and of the reason that a decision record keeps."""
+_TAKES_BACK = {Action.END, Action.RETRACT}
+_LABELS = {label.value: label for label in Sensitivity}
 
 
-def ground(
-    extracted: Sequence[ExtractedOperation], turn: Turn, memories: Mapping[str, Memory]
-) -> tuple[tuple[Operation, ...], str]:
-    """The operations that the user's message bears out, each once, and in words how many they are and why not all."""
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    operations: tuple[Operation, ...]
+    decisions: tuple[SaveDecision, ...]
+    why: str
+
+
+def ground(extracted: Sequence[ExtractedOperation], turn: Turn, known: Known, memories: Memories) -> Grounded:
+    """The operations that the turn bears out, each once, and what was decided about every candidate."""
+    grounds, facts = _Grounds(turn, known, memories), remembered(known.recalled)
     operations: dict[Operation, None] = {}
     dropped: Counter[str] = Counter()
+    decisions: list[SaveDecision] = []
     for candidate in extracted:
-        try:
-            operations[_grounded(candidate, turn, memories)] = None
-        except ValidationError:
-            dropped["incomplete"] += 1
-        except InvalidInput as reason:
-            dropped[str(reason)] += 1
+        reason = ""
+        if candidate.should_save:
+            try:
+                operation = grounds.operation(candidate)
+                operations[operation] = None
+                if ended := turned(operation, facts):
+                    operations[ended] = None
+            except ValidationError:
+                reason = "incomplete"
+            except InvalidInput as objection:
+                reason = str(objection)
+            dropped.update([reason] if reason else [])
+        decisions.append(_decision(candidate, candidate.should_save and not reason, reason))
     reasons = ", ".join(f"{reason} ({count})" for reason, count in dropped.items())
     why = f"the model asked for {len(operations)} changes" if operations else "the model found nothing to remember"
-    return tuple(operations), f"{why}; dropped: {reasons}" if reasons else why
+    return Grounded(tuple(operations), tuple(decisions), f"{why}; dropped: {reasons}" if reasons else why)
 
 
-def _grounded(candidate: ExtractedOperation, turn: Turn, memories: Mapping[str, Memory]) -> Operation:
-    """Raises `InvalidInput` or `ValidationError` for an operation that must not be written."""
-    evidence = normalise(candidate.evidence)
-    if not evidence or evidence not in normalise(turn.user_text):
-        raise InvalidInput("evidence that the user did not say")
-    action = Action(candidate.action)
-    target = memories.get(candidate.target.strip())
-    if target is None and candidate.target.strip() and action in _NEEDS_TARGET:
-        raise InvalidInput("an unknown memory")
-    if action is Action.CONFIRM and target:
-        return _confirmation(candidate, target)
-    attribute = _attribute(candidate, target)
-    valid_from, valid_to = _term(candidate, action, target, turn)
-    return Operation(
-        action=action,
-        attribute=attribute,
-        value=_clean(candidate.value, "the value", VALUE_LIMIT),
-        content=_clean(candidate.content, "the content", CONTENT_LIMIT),
-        subject=target["subject"] if target and action is not Action.ASSERT else candidate.subject.strip() or USER,
-        kind=candidate.kind,
-        importance=min(max(candidate.importance, 1), 10),
-        confidence=min(max(candidate.confidence, 0.0), 1.0),
-        valid_from=valid_from,
-        valid_to=valid_to,
-        target=UUID(target["id"]) if target and _may_target(action, attribute, target) else None,
-        evidence=candidate.evidence.strip(),
-    )
+def _decision(candidate: ExtractedOperation, saved: bool, reason: str) -> SaveDecision:
+    what, why = (flatten(text)[:DECISION_SHOWN] for text in (candidate.evidence.quote, reason or candidate.reason))
+    return SaveDecision(what, saved, why or ("worth keeping" if saved else "not worth keeping"))
 
 
-def _may_target(action: Action, attribute: str, target: Memory) -> bool:
-    """A new value supersedes only the old one of the same single attribute, and a note only another memory by id."""
-    if action is not Action.ASSERT or not attribute:
-        return True
-    return bool(target["attribute"] == attribute and cardinality_of(attribute) is Cardinality.SINGLE)
+@dataclass(frozen=True, slots=True)
+class _Grounds:
+    """What the operations of one turn may rest on."""
+
+    turn: Turn
+    known: Known
+    memories: Memories
+    _sources: dict[object, Source] = field(default_factory=dict)
+
+    def operation(self, candidate: ExtractedOperation) -> Operation:
+        """Raises `InvalidInput` or `ValidationError` for an operation that must not be written."""
+        passage = find_passage(candidate.evidence.quote, candidate.evidence.source, self.turn)
+        action = Action(candidate.action)
+        target = self.memories.by_id.get(candidate.target.strip())
+        if (
+            target is None
+            and candidate.target.strip()
+            and action not in {Action.ASSERT, Action.CONFIRM, Action.EPISODE}
+        ):
+            raise InvalidInput("an unknown memory")
+        if (objection := passage.objection()) and not (action in _TAKES_BACK and passage.asks_to_forget()):
+            raise InvalidInput(objection)
+        term = term_in(candidate.valid_from, candidate.valid_to, passage, self.turn.at)
+        match action:
+            case Action.EPISODE:
+                return self._episode(candidate, passage, term)
+            case Action.END | Action.RETRACT:
+                return self._taken_back(candidate, passage, term, target)
+            case Action.CONFIRM if target:
+                return self._confirmation(candidate, passage, Term(None, None), target)
+        return self._told(candidate, passage, term, target)
+
+    def _told(self, candidate: ExtractedOperation, passage: Passage, term: Term, target: Memory | None) -> Operation:
+        """An assertion or a correction: a value, and a sentence about it."""
+        action = Action.CORRECT if candidate.action == "correct" else Action.ASSERT
+        attribute = self._attribute(candidate, target if action is Action.CORRECT else None)
+        value = _clean(candidate.value, "the value", VALUE_LIMIT)
+        if value and not self._said(passage).bears_out(value):
+            raise InvalidInput("a value that the user did not say")
+        subject = self._subject(candidate.subject, attribute, passage)
+        if target and not (attribute == target["attribute"] and normalise(subject) == normalise(target["subject"])):
+            target, action = None, Action.ASSERT  # what the memory says is another matter, and stays
+        if action is Action.CORRECT and target and not self._is_about(passage, target):
+            raise InvalidInput("nothing in the user's words is about that memory")
+        if action is Action.ASSERT and (same := self.memories.same(subject, attribute, value, candidate.content)):
+            return self._confirmation(candidate, passage, term, same)
+        cardinality = self._cardinality(candidate, attribute)
+        replaces = action is Action.CORRECT or not attribute or cardinality is Cardinality.SINGLE
+        _check_order(term, action, target, self.turn.at)
+        return Operation(
+            action=action,
+            attribute=attribute,
+            value=value,
+            content=self._content(candidate, passage, attribute, target),
+            subject=subject,
+            cardinality=cardinality if attribute and not self.known.vocabulary.find(attribute) else None,
+            valid_from=term.start,
+            valid_to=term.end,
+            target=UUID(target["id"]) if target and replaces else None,
+            **_shared(candidate, passage),
+        )
+
+    def _confirmation(self, candidate: ExtractedOperation, passage: Passage, term: Term, target: Memory) -> Operation:
+        """The memory's own words again: a confirmation changes nothing but how often it was said, and since when."""
+        if target["past"]:
+            raise InvalidInput("a confirmation of what is past")
+        if not Source(passage.surroundings).bears_out(target["value"] or target["content"]):
+            raise InvalidInput("a confirmation of what the user did not say")
+        return Operation(
+            action=Action.CONFIRM,
+            attribute=target["attribute"],
+            value=target["value"],
+            content=target["content"],
+            subject=target["subject"],
+            valid_from=term.start,
+            valid_to=term.end,
+            target=UUID(target["id"]),
+            **_shared(candidate, passage),
+        )
+
+    def _taken_back(
+        self, candidate: ExtractedOperation, passage: Passage, term: Term, target: Memory | None
+    ) -> Operation:
+        """An end or a retraction."""
+        attribute = self._attribute(candidate, target)
+        value = target["value"] if target else _clean(candidate.value, "the value", VALUE_LIMIT)
+        if target and attribute != target["attribute"]:
+            raise InvalidInput("a memory of another attribute")
+        if not (self._is_about(passage, target) if target else self._names(passage, attribute, value)):
+            raise InvalidInput("nothing in the user's words is about that memory")
+        ends = candidate.action == "end"
+        return Operation(
+            action=Action.END if ends else Action.RETRACT,
+            attribute=attribute,
+            value=value,
+            content=passage.surroundings[:CONTENT_LIMIT],
+            subject=target["subject"] if target else self._subject(candidate.subject, attribute, passage),
+            valid_from=(term.start or term.end) if ends else None,
+            target=UUID(target["id"]) if target else None,
+            **_shared(candidate, passage),
+        )
+
+    def _episode(self, candidate: ExtractedOperation, passage: Passage, term: Term) -> Operation:
+        content = self._content(candidate, passage, "", None)
+        return Operation(action=Action.EPISODE, content=content, valid_from=term.start, **_shared(candidate, passage))
+
+    def _said(self, passage: Passage) -> Source:
+        key = (passage.source, passage.surroundings)
+        if key not in self._sources:
+            self._sources[key] = Source(passage.source, days_in(passage.surroundings, self.turn.at))
+        return self._sources[key]
+
+    def _content(self, candidate: ExtractedOperation, passage: Passage, attribute: str, target: Memory | None) -> str:
+        """The model's sentence, or the user's own where the model's says more than the words do, or the opposite."""
+        if not (content := _clean(candidate.content, "the content", CONTENT_LIMIT)):
+            return ""
+        frames = [FRAME, topic_of(attribute, self.known.vocabulary)] + ([Source(target["content"])] if target else [])
+        faithful = self._said(passage).adds_nothing(content, *frames)
+        denied = saying(content).denied and not saying(passage.surroundings).denied
+        return content if faithful and not denied else passage.surroundings[:CONTENT_LIMIT]
+
+    def _subject(self, subject: str, attribute: str, passage: Passage) -> str:
+        subject = _clean(subject, "the subject", VALUE_LIMIT)
+        said = self._said(passage)
+        return subject_of(subject, attribute, passage, said, self.known.vocabulary, self.memories.subjects)
+
+    def _attribute(self, candidate: ExtractedOperation, target: Memory | None) -> str:
+        if not candidate.attribute.strip():
+            return str(target["attribute"]) if target else ""
+        try:
+            return self.known.vocabulary.canonical(candidate.attribute)
+        except InvalidInput:
+            raise InvalidInput("an attribute that is not a name") from None
+
+    def _cardinality(self, candidate: ExtractedOperation, attribute: str) -> Cardinality:
+        """As the vocabulary says, else as the user's memories use the attribute, else as the model says."""
+        told = Cardinality.MANY if candidate.cardinality == "many" else Cardinality.SINGLE
+        used = {use.name: use.cardinality for use in self.known.attributes}
+        return self.known.vocabulary.cardinality(attribute, used.get(attribute, told))
+
+    def _is_about(self, passage: Passage, target: Memory) -> bool:
+        return speaks_of(passage.surroundings, target, self.memories.rivals(target), self.known.vocabulary)
+
+    def _names(self, passage: Passage, attribute: str, value: str) -> bool:
+        """Whether the words name the attribute, or the value that it is said to have had."""
+        said = self._said(passage).bears_out(value) if value else True
+        return said and (bool(value) or names_attribute(passage.surroundings, attribute, self.known.vocabulary))
 
 
-def _confirmation(candidate: ExtractedOperation, target: Memory) -> Operation:
-    """The memory's own words again: a confirmation changes nothing but how often it was said."""
-    if target["past"]:
-        raise InvalidInput("a confirmation of what is past")
-    return Operation(
-        action=Action.CONFIRM,
-        attribute=target["attribute"],
-        value=target["value"],
-        content=target["content"],
-        subject=target["subject"],
-        kind=candidate.kind,
-        importance=min(max(candidate.importance, 1), 10),
-        confidence=min(max(candidate.confidence, 0.0), 1.0),
-        evidence=candidate.evidence.strip(),
-    )
+def _shared(candidate: ExtractedOperation, passage: Passage) -> dict[str, Any]:
+    """What operations of every kind have."""
+    return {
+        "kind": candidate.kind,
+        "importance": min(max(candidate.importance, 1), 10),
+        "confidence": min(max(candidate.confidence, 0.0), 1.0),
+        "trust": passage.trust,
+        "evidence": passage.quote,
+        "sensitivity": frozenset(_LABELS[label] for label in candidate.sensitivity if label in _LABELS),
+    }
 
 
-def _attribute(candidate: ExtractedOperation, target: Memory | None) -> str:
-    if not candidate.attribute.strip():
-        return str(target["attribute"]) if target and candidate.action != "assert" else ""
-    try:
-        return canonical_name(candidate.attribute)
-    except InvalidInput:
-        raise InvalidInput("an attribute that is not a name") from None
-
-
-def _term(
-    candidate: ExtractedOperation, action: Action, target: Memory | None, turn: Turn
-) -> tuple[datetime | None, datetime | None]:
-    start, end = _instant(candidate.valid_from, turn), _instant(candidate.valid_to, turn)
-    if action is Action.END:
-        return start or end, None
-    if action is Action.RETRACT:
-        return None, None
-    begins = start or (datetime.fromisoformat(target["valid_from"]) if target and action is Action.CORRECT else turn.at)
-    if end and end <= begins:
+def _check_order(term: Term, action: Action, target: Memory | None, at: datetime) -> None:
+    old = datetime.fromisoformat(target["valid_from"]) if target and action is Action.CORRECT else at
+    if term.end and term.end <= (term.start or old):
         raise InvalidInput("a term that ends before it begins")
-    return start, end
-
-
-def _instant(text: str, turn: Turn) -> datetime | None:
-    if not text.strip():
-        return None
-    try:
-        return parse_when(text, turn.at)
-    except InvalidInput:
-        raise InvalidInput("a date that cannot be read") from None
 
 
 def _clean(text: str, what: str, limit: int) -> str:

@@ -10,7 +10,8 @@ from perdure.turn import Language
 _WORDS = r"[^\s,;!?]+(?: [^\s,;!?]+){0,3}?"
 _INSTEAD = {
     "en": re.compile(
-        rf"\b(?:meant|mean|it's|it is|it was|that's|is|in|at|to|no,|sorry,|actually,?) (?:actually |in |at |to )?"
+        rf"\b(?:meant|mean|I'm|I am|it's|it is|it was|that's|is|in|at|to|no,|sorry,|actually,?) (?!I (?:meant|mean)\b)"
+        r"(?:actually |in |at |to )?"
         rf"(?P<new>{_WORDS}),? (?:and )?not (?:in |at |to )?(?P<old>{_WORDS})[.!]*$"
         rf"|\bnot (?:in |at |to )?(?P<old2>{_WORDS}),? (?:but|it's|I meant|it is)(?: in| at)? (?P<new2>{_WORDS})[.!]*$",
         re.IGNORECASE,
@@ -22,8 +23,9 @@ _INSTEAD = {
     ),
 }
 _ANNOUNCED = re.compile(
-    r"^(?:(?:no|sorry|oops|wait|아니|미안|앗)[,.! ]+)*(?:correction|let me correct (?:that|myself)|정정(?:할게요?|합니다"
-    r"|하자면)?)\s*[:,.]?\s+",
+    r"^(?:(?:no|sorry|oops|wait|아니|미안(?:해요?)?|앗)[,.! ]+)*(?:correction|typo|I misspoke(?: earlier)?|let me correct"
+    r" (?:that|myself)|정정(?:할게요?|합니다|하자면)?|오타(?:야|예요|였어요?|입니다)?"
+    r"|(?:내가 |제가 )?잘못 (?:말했(?:어요?|네요?)|말씀드렸(?:어요|네요|습니다)))\s*[:,.!]?\s+",
     re.IGNORECASE,
 )
 
@@ -40,3 +42,8 @@ def without_announcement(sentence: str) -> str | None:
     """The sentence without "Correction:" or "정정:", or None if it announces no correction."""
     rest = _ANNOUNCED.sub("", sentence)
     return rest if rest != sentence else None
+
+
+def only_announces(sentence: str) -> bool:
+    """Whether the sentence is "Correction." or "정정할게요." alone: the next one says what was wrong."""
+    return bool(_ANNOUNCED.fullmatch(f"{sentence} "))

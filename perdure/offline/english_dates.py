@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 
 from perdure.offline.dates import (
     Dates,
@@ -129,15 +129,15 @@ def read_english(text: str, at: datetime) -> Moment | None:
     if found := re.fullmatch(r"(\w+)(?: of)?[ -](last year|this year|(?:19|20)\d\d)", text):
         year = {"last year": at.year - 1, "this year": at.year}.get(found[2]) or int(found[2])
         if found[1] in _SEASONS:
-            return season(year, _SEASONS[found[1]])
+            return season(at, year, _SEASONS[found[1]])
         if found[1][:3] in _MONTHS:
-            return on_date(year, _MONTHS[found[1][:3]])
-        return year_part(year, _PARTS.get(found[1], "late"))
+            return on_date(at, year, _MONTHS[found[1][:3]])
+        return year_part(at, year, _PARTS.get(found[1], "late"))
     if re.fullmatch(_YEAR, text):
-        return on_date(int(text))
+        return on_date(at, int(text))
     if found := re.fullmatch(rf"({_MONTH})(?: of)?(?:,? ({_YEAR}))?", text):
         month = _MONTHS[found[1][:3]]
-        return on_date(int(found[2]), month) if found[2] else latest(at, month)
+        return on_date(at, int(found[2]), month) if found[2] else latest(at, month)
     return _calendar_day(text, at)
 
 
@@ -146,24 +146,24 @@ def _relative(which: str, what: str, at: datetime) -> Moment | None:
     if what in {"week", "month", "year"}:
         return ago(at, count, Unit(what))
     if what in _SEASONS:
-        return latest_season(at, _SEASONS[what]) if count == 1 else season(at.year - count, _SEASONS[what])
+        return latest_season(at, _SEASONS[what]) if count == 1 else season(at, at.year - count, _SEASONS[what])
     if what[:3] in _WEEKDAYS:
         day = _WEEKDAYS[what[:3]]
         return weekday(at, day, 0 if count == 1 and day < at.weekday() else count)
     month = _MONTHS[what[:3]]
     if count == 1:
         return latest(at, month, before=1)
-    return on_date(at.year + (1 if count == -1 and month <= at.month else 0), month)
+    return on_date(at, at.year + (1 if count == -1 and month <= at.month else 0), month)
 
 
 def _calendar_day(text: str, at: datetime) -> Moment | None:
     if found := re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", text):
-        return on_date(int(found[1]), int(found[2]), int(found[3]) if found[3] else None)
+        return on_date(at, int(found[1]), int(found[2]), int(found[3]) if found[3] else None)
     import dateparser
 
-    now = at.astimezone(UTC).replace(tzinfo=None)
+    now = at.replace(tzinfo=None)
     day = dateparser.parse(text, languages=["en"], settings={"RELATIVE_BASE": now, "PREFER_DATES_FROM": "past"})
-    return on_date(day.year, day.month, day.day) if day else None
+    return on_date(at, day.year, day.month, day.day) if day else None
 
 
 def _number(text: str) -> int:

@@ -117,8 +117,8 @@ TASTE: Final[tuple[Rule, ...]] = (
     rule(
         "ui.theme",
         6,
-        rf"{I} (?:use|prefer|like|love|want|switched to|am using|'m using) (?:the |a )?(?P<value>(?:dark|light) "
-        rf"(?:mode|theme))",
+        rf"(?:{I_HAVE} (?:use|prefer|like|love|want|switched(?: back)? to)|{AM} using) (?:the |a )?"
+        r"(?P<value>(?:dark|light) (?:mode|theme))",
         r"\b(?:use|switch to|set) (?:the )?(?P<value>(?:dark|light) (?:mode|theme))",
     ),
     rule(

@@ -2,37 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
 
 from perdure.facts import Operation
 from perdure.language import detect_language
 from perdure.offline.corrections import without_announcement
 from perdure.offline.english_dates import english_dates
-from perdure.offline.gate import Speech, asks_to_remember, gate, speech, without_asking
+from perdure.offline.gate import Speech, asks_to_remember, speech, without_asking
 from perdure.offline.korean_dates import korean_dates
 from perdure.offline.operations import Clause, note, operations_of
 from perdure.offline.remembered import Remembered, remembered
+from perdure.offline.repetition import gate_turn
 from perdure.offline.sentences import clauses, sentences, straight, without_quotations
-from perdure.turn import Extraction, Turn
+from perdure.turn import Extraction, Known, SaveDecision, Turn
+
+_UNKNOWN = "nothing that a rule knows is stated"
 
 
 class RuleExtractor:
     """Implements `perdure.ports.Extractor` without a model: deterministic, and silent when in doubt."""
 
-    async def extract(self, turn: Turn, recalled: Sequence[Mapping[str, Any]], *, model: str = "") -> Extraction:
+    async def extract(self, turn: Turn, known: Known, *, model: str = "") -> Extraction:
         """The operations that the user's own words ask for; what the assistant said is not looked at."""
-        decision = gate(turn.user_text)
-        if not decision.remember:
-            return Extraction((), decision.why)
-        facts = remembered(recalled)
+        gated = gate_turn(turn, known)
+        if not gated.gate.remember:
+            return gated
+        facts = remembered(known.recalled)
         found: dict[tuple[str, str, str, str], Operation] = {}
+        decisions: list[SaveDecision] = []
         for sentence in sentences(turn.user_text):
-            for operation in _of_sentence(sentence, turn.at, facts):
+            operations = _of_sentence(sentence, turn.at, facts)
+            decisions += _decisions(sentence, operations)
+            for operation in operations:
                 same = (operation.action, operation.subject, operation.attribute, operation.value or operation.content)
                 found.setdefault(same, operation)
-        return Extraction(tuple(found.values()), decision.why if found else "nothing that a rule knows is stated")
+        why = gated.why if found else _UNKNOWN
+        return Extraction(tuple(found.values()), why, gated.gate, tuple(decisions))
+
+
+def _decisions(sentence: str, operations: Sequence[Operation]) -> list[SaveDecision]:
+    if operations:
+        return [SaveDecision(operation.evidence, True, "a rule knows it") for operation in operations]
+    return [SaveDecision(sentence, False, next((kind.value for kind in _unsaid(sentence)), _UNKNOWN))]
+
+
+def _unsaid(sentence: str) -> Iterator[Speech]:
+    """What the clauses are that state nothing."""
+    language = detect_language(sentence)
+    parts = clauses(sentence, language)
+    kinds = (speech(part, language, last=part is parts[-1]) for part in parts)
+    return (kind for kind in kinds if kind is not Speech.STATEMENT)
 
 
 def _of_sentence(sentence: str, at: datetime, facts: Sequence[Remembered]) -> list[Operation]:

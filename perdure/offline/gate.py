@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from perdure.language import detect_language
 from perdure.offline.sentences import clauses, own_text, sentences, straight
-from perdure.turn import Language
+from perdure.turn import GateDecision, Language
 
 
 class Speech(StrEnum):
@@ -19,12 +18,6 @@ class Speech(StrEnum):
     SMALL_TALK = "only small talk"
     SUPPOSITION = "a supposition"
     REPORTED = "what somebody else said"
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    remember: bool
-    why: str
 
 
 _SMALL_TALK = {
@@ -79,7 +72,7 @@ _REPORTED = {
     ),
     "ko": re.compile(
         r"(?:[라다자냐]고)\s?(?:했|말했|말하|하더|하던|그러|그랬|들었|물었|물어|썼|적혀|나와|하네|하신|합디)"
-        r"|[가-힣](?:했|한|산|간|온|된|있|없|다닌|이|래)대요?[.!~\s]*$|[가-힣]더라고?요?[.!~\s]*$|잊어 ?(?:줘|주세요|버려)"
+        r"|(?:[가-힣](?:이|래)|[가-힣]\s?(?:했|한|산|간|온|된|있|없|다닌))대요?[.!~\s]*$|[가-힣]더라고?요?[.!~\s]*$|잊어 ?(?:줘|주세요|버려)"
     ),
 }
 _NOT_REPORTED = re.compile(r"\bI (?:\w+ )?(?:said|told|asked|wrote|think|reckon)\b", re.IGNORECASE)
@@ -123,17 +116,17 @@ def speech(clause: str, language: Language, *, last: bool = True) -> Speech:
     return Speech.STATEMENT
 
 
-def gate(message: str) -> Decision:
+def gate(message: str) -> GateDecision:
     """Whether the message can hold anything to remember, and why or why not. Cheap; errs on the side of yes."""
     if not message.strip():
-        return Decision(False, "nothing was said")
+        return GateDecision(False, "nothing was said")
     if not own_text(message).strip():
-        return Decision(False, "only pasted or quoted text")
+        return GateDecision(False, "only pasted or quoted text")
     found = _speeches(message)
     nothing = [speech for speech in found if speech in {Speech.QUESTION, Speech.SMALL_TALK}]
     if not found or len(nothing) < len(found):
-        return Decision(True, "something is stated")
-    return Decision(False, max(nothing, key=nothing.count).value)
+        return GateDecision(True, "something is stated")
+    return GateDecision(False, max(nothing, key=nothing.count).value)
 
 
 def asks(message: str) -> bool:

@@ -18,7 +18,7 @@ _SELF = "나 저 내 제 우리 저희"
 _TOPICS = frozenset(
     f"{_SELF} 음식 음악 색 색깔 커피 영화 운동 계절 과일 언어 책 게임 답변 예제 코드 날씨 술 고기 차 음료 스포츠 드라마 노래 가수 밴드 취미 집"
     " 고향 직장 회사 전공 학교 직업 이름 생일 나이 메일 이메일 번호 전화번호 연락처 통근 출근 출퇴근 주말 평일 아침 점심 저녁 밤 오늘 요즘"
-    " 지금 이제 현재 원래 사실 예전 옛날 과거 평소 최근 올해 작년 내년 여기 목표 꿈 계획 가족 시간대 알레르기 처음 당시 어릴".split()
+    " 지금 이제 현재 원래 사실 예전 옛날 과거 평소 최근 올해 작년 내년 여기 목표 꿈 계획 가족 시간대 화면 테마 식단 알레르기 처음 당시 어릴".split()
 )
 """Topics under which people speak of themselves; any other noun before the value may be somebody else."""
 _FILLER = re.compile(

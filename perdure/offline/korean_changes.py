@@ -23,6 +23,7 @@ ENDS: Final[tuple[Rule, ...]] = (
         8,
         rf"(?:{WORD}(?:에서|를|을)? ?)?(?:퇴사|퇴직)(?:했|하였|함|합니다|하고)",
         rf"(?P<value>회사|직장|일){PARTICLE} ?{_QUIT}",
+        rf"(?<!\S)(?!(?:하던|다니던|그|이|내|제|우리|모든|집안) ){WORD} (?:알바|아르바이트|일){PARTICLE} ?{_QUIT}",
         rf"{WORD}(?:에|를|을)? ?(?:안 ?다[니녀]|다니지 않)",
         rf"{WORD}에서 ?(?:안 ?일[하해]|일 ?안 ?[하해]|일하지 않)",
         action=Action.END,
@@ -42,6 +43,7 @@ ENDS: Final[tuple[Rule, ...]] = (
         action=Action.END,
     ),
     rule("possession", 6, rf"(?:^|\s)(?P<value>{THING}){PARTICLE} ?(?:팔았|팔고|팔아|팔게|처분)", action=Action.END),
+    rule("goal", 7, r"^(?P<value>.+?)(?:는|기)(?: ?(?:것|거|건|걸))?(?:은|을|를|도)? ?포기했", action=Action.END),
     rule("family.partner", 8, r"(?:^|\s)(?:(?P<value>\S+?)(?:이?랑|와|과|하고) )?헤어졌", action=Action.END),
     rule("", 6, rf"{WORD} ?(?:{_QUIT}|끊었|접었)", action=Action.END),
 )

@@ -95,7 +95,7 @@ def read_korean(text: str, at: datetime) -> Moment | None:
     if found := re.fullmatch(r"(지난|저번|이번|다음)(.+)", text):
         return _relative(_WEEKS_AGO[found[1]], found[2], at) if found[0] != "지난해" else ago(at, 1, Unit.YEAR)
     if found := re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", text):
-        return on_date(int(found[1]), int(found[2]), int(found[3]) if found[3] else None)
+        return on_date(at, int(found[1]), int(found[2]), int(found[3]) if found[3] else None)
     if found := re.fullmatch(r"(\d{1,2})월(?:(\d{1,2})일)?", text):
         return _month_day(at, int(found[1]), found[2])
     return _within_year(text, at)
@@ -109,17 +109,17 @@ def _within_year(text: str, at: datetime) -> Moment | None:
         return None
     year = int(found[1]) if found[1] else at.year - _YEAR_WORDS[found[2]]
     if found[5]:
-        return season(year, _SEASONS[found[5]])
+        return season(at, year, _SEASONS[found[5]])
     if found[6]:
-        return year_part(year, _PARTS[found[6]])
-    return on_date(year, int(found[3]) if found[3] else None, int(found[4]) if found[4] else None)
+        return year_part(at, year, _PARTS[found[6]])
+    return on_date(at, year, int(found[3]) if found[3] else None, int(found[4]) if found[4] else None)
 
 
 def _relative(count: int, what: str, at: datetime) -> Moment | None:
     if what in {"달", "해", "주"}:
         return ago(at, count, _UNITS[what])
     if what in _SEASONS:
-        return latest_season(at, _SEASONS[what]) if count == 1 else season(at.year - count, _SEASONS[what])
+        return latest_season(at, _SEASONS[what]) if count == 1 else season(at, at.year - count, _SEASONS[what])
     day = _WEEKDAYS.index(what[-3])
     in_week = what.startswith("주")
     return weekday(at, day, 0 if count == 1 and not in_week and day < at.weekday() else count)

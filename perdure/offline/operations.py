@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from perdure.attributes import Cardinality, cardinality_of
+from perdure.attributes import BUILT_IN, Cardinality
 from perdure.facts import USER, Action, Operation
 from perdure.offline.corrections import instead
 from perdure.offline.dates import Dates, Term, past_term_of, term_of
@@ -16,6 +16,7 @@ from perdure.offline.korean import RULES as KOREAN_RULES
 from perdure.offline.korean import korean_other, korean_relative, korean_values
 from perdure.offline.remembered import Remembered, naming, of_attribute
 from perdure.offline.rules import Rule, group, kind_of, relation_attribute
+from perdure.offline.tastes import turned
 from perdure.text import normalise
 from perdure.turn import Language
 
@@ -54,6 +55,7 @@ def operations_of(clause: Clause) -> list[Operation]:
         return [correction]
     found = list(_found(clause))
     operations = [operation for one in found if (operation := _operation(one, clause))]
+    operations += [end for operation in operations if (end := turned(operation, clause.facts))]
     if not found and (relative := _relative(clause)):
         operations.append(note(clause.sentence, clause.evidence, relative))
     return operations
@@ -150,9 +152,11 @@ def _replaced(found: _Found, term: Term, clause: Clause) -> Remembered | None:
     and the change, being older, would be filed behind it. A change of long ago is a story: the present stands.
     """
     old = of_attribute(clause.facts, found.attribute)
+    single = BUILT_IN.cardinality(found.attribute) is Cardinality.SINGLE
     if old is None or clause.corrects:
-        return old
-    replaces = cardinality_of(found.attribute) is Cardinality.SINGLE and normalise(old.value) != normalise(found.value)
+        several = not single and sum(fact.attribute == found.attribute for fact in clause.facts) > 1
+        return None if several else old  # of several values nobody can tell which one is meant
+    replaces = single and normalise(old.value) != normalise(found.value)
     recent = term.valid_from is not None and clause.at - term.valid_from <= OF_LATE
     return old if replaces and recent and not found.rule.past else None
 
@@ -165,7 +169,7 @@ def _end(found: _Found, clause: Clause) -> Operation | None:
     attribute = old.attribute if old else found.attribute
     if not attribute:
         return note(clause.sentence, clause.evidence)
-    single = cardinality_of(attribute) is Cardinality.SINGLE
+    single = BUILT_IN.cardinality(attribute) is Cardinality.SINGLE
     if old is None and ((single and value and of_attribute(facts, attribute)) or (not single and not value)):
         return None
     at = clause.dates.since or clause.dates.on or clause.dates.until

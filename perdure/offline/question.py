@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from perdure.attributes import find_attribute
+from perdure.attributes import BUILT_IN
 from perdure.language import detect_language
 from perdure.offline.korean import korean_other, speaks_of_somebody
 from perdure.offline.rules import relation_attribute
@@ -110,6 +110,6 @@ def _by_alias(text: str) -> tuple[str, ...]:
     for found in _MINE.finditer(text):
         words = [word for word in found.groups() if word]
         for length in range(len(words), 0, -1):
-            if known := find_attribute(" ".join(words[:length])):
+            if known := BUILT_IN.find(" ".join(words[:length])):
                 return (known.name,)
     return ()

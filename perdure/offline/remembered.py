@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from perdure.facts import USER
+from perdure.sameness import difference
 from perdure.text import normalise
 
 
@@ -39,11 +40,15 @@ def remembered(recalled: Sequence[Mapping[str, Any]]) -> list[Remembered]:
 
 
 def naming(facts: Sequence[Remembered], value: str, attribute: str = "") -> Remembered | None:
-    """The fact of this value, and of the attribute if it is given; else one that has the value among its words."""
+    """The fact of this value, in these or other words, and of the attribute if it is given.
+
+    Without one it is a fact that has the value among its words.
+    """
     key = normalise(value)
     candidates = [fact for fact in facts if fact.attribute and attribute in ("", fact.attribute)]
-    same = next((fact for fact in candidates if normalise(fact.value) == key), None)
-    if same or not key:
+    if not key:
+        return next((fact for fact in candidates if not normalise(fact.value)), None)
+    if same := next((fact for fact in candidates if difference(fact.value, value) is None), None):
         return same
     return next(
         (fact for fact in candidates if _says(fact.value, key) or (attribute and _says(fact.content, key))), None

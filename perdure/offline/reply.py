@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from langchain_core.messages import AIMessage
 
@@ -12,7 +12,7 @@ from perdure.offline.gate import asks, gate
 from perdure.offline.question import asked_attributes
 from perdure.offline.rules import relation_attribute
 from perdure.recall import Hit
-from perdure.time import UNKNOWN_START
+from perdure.time import UNKNOWN_START, zone_at
 from perdure.turn import Language, Reply, ReplyRequest
 
 MODEL_NAME = "perdure-offline"
@@ -57,7 +57,7 @@ def _answer(request: ReplyRequest) -> str:
     hits = _answering(request.question, request.hits)
     if not hits:
         return _NOTHING[language]
-    return "\n".join((_QUOTING[language], *(f"- {_quotation(hit, language)}" for hit in hits)))
+    return "\n".join((_QUOTING[language], *(f"- {_quotation(hit, request)}" for hit in hits)))
 
 
 def _answering(question: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -74,46 +74,47 @@ def _is_about(hit: Hit, asked: Sequence[str]) -> bool:
     return hit.source == "fact" and attribute in asked
 
 
-def _quotation(hit: Hit, language: Language) -> str:
+def _quotation(hit: Hit, request: ReplyRequest) -> str:
     words = " ".join(hit.content.split())
     if len(words) > QUOTE_LIMIT:
         words = f"{words[:QUOTE_LIMIT].rstrip()}…"
-    when = _said(hit, language) if hit.source == "episode" else _term(hit, language)
+    language, zone = request.language, zone_at(request.at)
+    when = _said(hit, language, zone) if hit.source == "episode" else _term(hit, language, zone)
     return f"“{words}” ({when})"
 
 
-def _said(hit: Hit, language: Language) -> str:
-    day = _day(hit.valid_from, language)
+def _said(hit: Hit, language: Language, zone: tzinfo) -> str:
+    day = _day(hit.valid_from.astimezone(zone), language)
     return f"{day}의 대화" if language == "ko" else f"from the conversation of {day}"
 
 
-def _term(hit: Hit, language: Language) -> str:
-    start, end = _beginning(hit, language), _end(hit, language)
+def _term(hit: Hit, language: Language, zone: tzinfo) -> str:
+    start, end = _beginning(hit, language, zone), _end(hit, language, zone)
     if hit.valid_from == UNKNOWN_START and end:
         return end
     return f"{start}{' ' if language == 'ko' else '; '}{end}" if end else start.removesuffix(",")
 
 
-def _beginning(hit: Hit, language: Language) -> str:
+def _beginning(hit: Hit, language: Language, zone: tzinfo) -> str:
     """Since when it holds, or where nobody said so, when it was told."""
     if hit.valid_from == UNKNOWN_START:
         return "언제부터인지 모름" if language == "ko" else "since an unknown date"
-    day = _day(hit.valid_from, language)
+    day = _day(hit.valid_from.astimezone(zone), language)
     if language == "ko":
         return f"{day}부터" if hit.dated else f"{day}에 들음,"
     return f"since {day}" if hit.dated else f"told on {day}"
 
 
-def _end(hit: Hit, language: Language) -> str:
+def _end(hit: Hit, language: Language, zone: tzinfo) -> str:
     if hit.valid_to is None:
         return ""
-    day = _day(hit.valid_to, language)
+    day = _day(hit.valid_to.astimezone(zone), language)
     if language == "ko":
         return f"{day}까지"
     return f"no longer true since {day}" if hit.past else f"until {day}"
 
 
-def _day(instant: datetime, language: Language) -> str:
+def _day(local: datetime, language: Language) -> str:
     if language == "ko":
-        return f"{instant.year}년 {instant.month}월 {instant.day}일"
-    return f"{instant.day} {instant:%B} {instant.year}"
+        return f"{local.year}년 {local.month}월 {local.day}일"
+    return f"{local.day} {local:%B} {local.year}"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import cast
 
-from perdure.attributes import Cardinality, cardinality_of, find_attribute
+from perdure.attributes import BUILT_IN, Cardinality
 from perdure.facts import Action, Kind
 
 _WHOLE = {"goal", "project", "reply.style"}
@@ -53,18 +53,18 @@ def group(found: re.Match[str], name: str) -> tuple[str, int]:
 
 def relation_attribute(relation: str) -> str:
     """The attribute under which a relative, a friend or a pet is remembered; "" if the word names none."""
-    known = find_attribute(relation)
+    known = BUILT_IN.find(relation)
     return known.name if known and known.name.startswith(("family.", "social.", "pet")) else ""
 
 
 def kind_of(attribute: str) -> Kind:
-    known = find_attribute(attribute) if attribute else None
+    known = BUILT_IN.find(attribute) if attribute else None
     return cast(Kind, known.kind) if known else "fact"
 
 
 def is_listed(attribute: str) -> bool:
     """Whether "A and B" are two values of this attribute."""
-    return attribute not in _WHOLE and cardinality_of(attribute) is Cardinality.MANY
+    return attribute not in _WHOLE and BUILT_IN.cardinality(attribute) is Cardinality.MANY
 
 
 def _numbered(patterns: tuple[str, ...]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from perdure.offline.corrections import only_announces
 from perdure.turn import Language
 
 SENTENCE_LIMIT = 500
@@ -26,7 +27,8 @@ _STRAIGHT = str.maketrans("’‘＇“”", "'''\"\"")
 
 _ENGLISH_CLAUSE = re.compile(
     r"(?:,\s*|\s+)(?:but|so|and)\s+(?=(?:I|I'm|I've|we|my|our|now|please|it's|that's|don't|what|where|how|can|could)\b)"
-    r"|[;:]\s+|,\s*(?=(?:I|I'm|I've|we|my|please|what|where|how|can|could|should|is|do|which|leave|don't)\b)"
+    r"|[;:]\s+|,\s*(?!I (?:meant|mean)\b)"
+    r"(?=(?:I|I'm|I've|we|my|please|what|where|how|can|could|should|is|do|which|leave|don't)\b)"
     r"|\s+(?=(?:because|given that|since)\s+(?:I|I'm|I've|we|my)\b)|\s+(?:and|but)\s+(?=(?:now|mostly|currently)\b)",
     re.IGNORECASE,
 )
@@ -46,12 +48,22 @@ def own_text(message: str) -> str:
 def sentences(message: str) -> Iterator[str]:
     """The user's own sentences, none longer than `SENTENCE_LIMIT`, at most `SENTENCES` of them."""
     found = 0
-    for sentence in _END.split(own_text(message)):
+    for sentence in _cut(own_text(message)):
         if sentence and (stripped := sentence.strip()) and len(stripped) <= SENTENCE_LIMIT:
             yield stripped
             found += 1
             if found == SENTENCES:
                 return
+
+
+def _cut(text: str) -> Iterator[str]:
+    """The text cut at the ends of its sentences; what only announces a correction stays with what is corrected."""
+    start = 0
+    for end in _END.finditer(text):
+        if not only_announces(text[start : end.start()].strip()):
+            yield text[start : end.start()]
+            start = end.end()
+    yield text[start:]
 
 
 def clauses(sentence: str, language: Language) -> list[str]:

@@ -9,7 +9,7 @@ from importlib.resources import files
 from perdure.errors import InvalidInput
 
 LANGUAGES = ("en", "ko")
-NAMES = ("extract", "reply", "summarise")
+NAMES = ("extract", "repair", "reply", "summarise")
 
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 

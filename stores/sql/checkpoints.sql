@@ -96,6 +96,43 @@ join checkpoints head
   on head.thread_id = threads.thread_id and head.checkpoint_ns = '' and head.checkpoint_id = threads.latest
 order by updated_at desc, thread
 
+-- Where each thread stands at its latest checkpoint. A node runs next when the channel that leads to it holds a value,
+-- and at the checkpoint of an input the graph's entrance does. A task that has written anything but how it fared is done.
+-- name: thread_heads
+with threads as (
+    select thread_id, count(*) as checkpoints, max(checkpoint_id) as latest
+    from checkpoints
+    where checkpoint_ns = '' and starts_with(thread_id, %(prefix)s)
+    group by thread_id
+)
+select threads.thread_id as thread, threads.checkpoints, (head.checkpoint ->> 'ts')::timestamptz as updated_at,
+       array(
+           select '__start__' where head.metadata ->> 'source' = 'input'
+           union all
+           select substr(channel, length('branch:to:') + 1)
+           from jsonb_object_keys(head.checkpoint -> 'channel_values') as channel
+           where starts_with(channel, 'branch:to:')
+       ) as next,
+       asked.types, asked.blobs
+from threads
+join checkpoints head
+  on head.thread_id = threads.thread_id and head.checkpoint_ns = '' and head.checkpoint_id = threads.latest
+left join lateral (
+    select array_agg(w.type order by w.task_path, w.task_id) as types,
+           array_agg(w.blob order by w.task_path, w.task_id) as blobs
+    from checkpoint_writes w
+    where w.thread_id = threads.thread_id and w.checkpoint_ns = '' and w.checkpoint_id = threads.latest
+      and w.channel = '__interrupt__'
+      and not exists (
+          select 1
+          from checkpoint_writes done
+          where done.thread_id = w.thread_id and done.checkpoint_ns = w.checkpoint_ns
+            and done.checkpoint_id = w.checkpoint_id and done.task_id = w.task_id
+            and done.channel not in ('__interrupt__', '__resume__', '__error__', '__error_source_node__')
+      )
+) asked on true
+order by updated_at desc, thread
+
 -- What a caller said about a run, as opposed to what LangGraph counts.
 -- name: custom_metadata
 select metadata - array['source', 'step', 'parents', 'run_id'] as metadata

@@ -5,13 +5,37 @@ insert into perdure.episodes (
 values (
     %(tenant)s, %(user)s, %(agent)s, %(id)s, %(kind)s, %(content)s, %(occurred_at)s, %(thread)s, %(message)s,
     %(details)s, %(extracted)s, %(occurred_at)s, %(recorded_at)s, %(embedding)s, %(terms)s, %(length)s)
-on conflict (tenant, user_id, id) do nothing
+-- What was kept stays as it is. But a turn that is extracted later than it was kept is kept as it is then: what a person
+-- or the policy does not want remembered is left out of it.
+on conflict (tenant, user_id, id) do update set
+    extracted = true, content = excluded.content, details = excluded.details, embedding = excluded.embedding,
+    terms = excluded.terms, length = excluded.length
+where excluded.extracted and not perdure.episodes.extracted
 
 -- name: by_id
 select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
        invalidated_because
 from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = %(id)s
+
+-- name: next_unextracted
+-- Of all agents: each exchange knows whose it is. In order of time, after the one named, if one is.
+select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
+       invalidated_because
+from perdure.episodes
+where tenant = %(tenant)s and user_id = %(user)s and not extracted and kind = 'exchange' and valid_to is null
+  and (%(after)s::uuid is null or (occurred_at, id) > (%(after_time)s, %(after)s))
+order by occurred_at, id
+limit 1
+
+-- name: unextracted_among
+select id from perdure.episodes
+where tenant = %(tenant)s and user_id = %(user)s and not extracted and kind = 'exchange' and valid_to is null
+  and id = any(%(ids)s)
+
+-- name: count_unextracted
+select count(*) as unextracted from perdure.episodes
+where tenant = %(tenant)s and user_id = %(user)s and not extracted and kind = 'exchange' and valid_to is null
 
 -- name: around
 -- The episodes of the same thread just before and after one, in order of time, the one itself included.

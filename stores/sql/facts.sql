@@ -9,12 +9,30 @@ select max(recorded_at) as recorded_at from perdure.statements where tenant = %(
 select distinct id, slot from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)
 
+-- name: recorded
+select id from perdure.statements where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
+
+-- name: find_alike
+-- The slots of the values nearest to those that are told, by common words and then by meaning (an end has no vector).
+-- The statements after it in the transaction load these slots too.
+select set_config('perdure.alike', coalesce(array_agg(distinct near.slot)::text, '{}'), true)
+from unnest(
+    %(attributes)s::text[], %(subjects)s::text[], %(terms)s::text[], %(vectors)s::text[]::vector[]
+) as told (attribute, subject, terms, vector)
+cross join lateral (
+    select slot from perdure.facts
+    where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
+      and attribute = told.attribute and lower(subject) = lower(told.subject)
+    order by (select count(*) from unnest(terms) as term where term = any(told.terms::integer[])) desc,
+             embedding <=> told.vector
+    limit %(nearest)s) as near
+
 -- name: slot_statements
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s
-  and slot = any(%(slots)s::uuid[] || array(
+  and slot = any(%(slots)s::uuid[] || nullif(current_setting('perdure.alike', true), '')::uuid[] || array(
       select slot from perdure.facts
       where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)))
 
@@ -23,15 +41,28 @@ select id, slot, agent, subject, attribute, cardinality, value, content, kind, i
        valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and known_to is null
-  and slot = any(%(slots)s::uuid[] || array(
+  and slot = any(%(slots)s::uuid[] || nullif(current_setting('perdure.alike', true), '')::uuid[] || array(
       select slot from perdure.facts
       where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)))
 
+-- name: statements_by_id
+select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
+from perdure.statements
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(ids)s)
+
+-- name: statement_by_prefix
+select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
+from perdure.statements
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and starts_with(id::text, %(prefix)s)
+limit 2
+
 -- name: user_statements
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
 from perdure.statements
-where tenant = %(tenant)s and user_id = %(user)s and (%(attribute)s::text is null or attribute = %(attribute)s)
+where tenant = %(tenant)s and user_id = %(user)s and (%(attributes)s::text[] is null or attribute = any(%(attributes)s))
 order by recorded_at, ordinal
 
 -- name: user_beliefs
@@ -46,11 +77,19 @@ select id, slot, agent, subject, attribute, cardinality, value, content, kind, i
        valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s)
-  and (%(attribute)s::text is null or attribute = %(attribute)s)
+  and (%(attributes)s::text[] is null or attribute = any(%(attributes)s))
   and case when %(known)s::timestamptz is null then known_to is null
            else known_from <= %(known)s and (known_to is null or known_to > %(known)s) end
   and (%(at)s::timestamptz is null or valid_from <= %(at)s and (valid_to is null or valid_to > %(at)s))
 order by attribute, valid_from, id
+
+-- name: attributes_in_use
+select attribute as name, cardinality, count(*)::int as facts from perdure.facts
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
+  and attribute <> '' and valid_from <= %(now)s and (valid_to is null or valid_to > %(now)s)
+group by attribute, cardinality
+order by facts desc, attribute
+limit 100
 
 -- name: fact_by_prefix
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
@@ -63,11 +102,13 @@ limit 2
 -- name: insert_statement
 insert into perdure.statements (
     tenant, user_id, agent, id, slot, action, subject, attribute, cardinality, value, content, kind, importance,
-    confidence, trust, valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence)
+    confidence, trust, valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence,
+    said)
 values (
     %(tenant)s, %(user)s, %(agent)s, %(id)s, %(slot)s, %(action)s, %(subject)s, %(attribute)s, %(cardinality)s,
     %(value)s, %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(dated)s, %(stated_to)s,
-    %(recorded_at)s, %(ordinal)s, %(targets)s, %(thread)s, %(message)s, %(author)s, %(evidence)s)
+    %(recorded_at)s, %(ordinal)s, %(targets)s, %(thread)s, %(message)s, %(author)s,
+    %(evidence)s, %(said)s)
 
 -- name: close_belief
 update perdure.facts set known_to = %(known_to)s
@@ -97,7 +138,7 @@ delete from perdure.facts where tenant = %(tenant)s and user_id = %(user)s and s
 delete from perdure.statements where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
 
 -- name: hollow_statements
-update perdure.statements set action = 'retract', value = '', content = '', evidence = ''
+update perdure.statements set action = 'retract', value = '', content = '', evidence = '', said = ''
 where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
 
 -- name: forget_targets

@@ -8,43 +8,48 @@ import pytest
 from perdure.cli.decisions import decisions_for
 from perdure.errors import InvalidInput
 from perdure.facts import Operation
-from perdure.review import decided, review_request
+from perdure.operations import checked
+from perdure.policy import Ruling
+from perdure.review import REJECTED, Review
+from perdure.staging import Staged
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 OPERATIONS = [
-    Operation(attribute="home.city", value="서울", content="서울로 이사했어."),
-    Operation(attribute="pet", value="보리", content="강아지 보리를 키워."),
-    Operation(content="Remember the milk."),
+    checked(Operation(attribute="home.city", value="서울", content="서울로 이사했어.")),
+    checked(Operation(attribute="pet", value="보리", content="강아지 보리를 키워.")),
+    checked(Operation(content="Remember the milk.")),
 ]
-REQUESTS = review_request(OPERATIONS)["action_requests"]
+REVIEW = Review([Staged(operation, Ruling("ask", "it is delicate")) for operation in OPERATIONS], NOW)
+REQUESTS = REVIEW.request()["action_requests"]
+APPROVED = [operation.model_copy(update={"approved_by": "Mina"}) for operation in OPERATIONS]
 
 
-def written(**flags: list[str]) -> list[Operation | None]:
+def written(**flags: list[str]) -> list[Operation | str]:
     """What the flags make of the operations, read by the node that asked."""
-    return decided(OPERATIONS, {"decisions": decisions_for(REQUESTS, now=NOW, **flags)})
+    return REVIEW.decided({"decisions": decisions_for(REQUESTS, now=NOW, **flags)}, "Mina")
 
 
 def test_all_are_approved_or_rejected_at_once() -> None:
-    assert written(approve=["all"]) == OPERATIONS
-    assert written(reject=["all"]) == [None, None, None]
+    assert written(approve=["all"]) == APPROVED
+    assert written(reject=["all"]) == [REJECTED] * 3
 
 
 def test_numbers_count_from_one_and_all_is_for_the_rest() -> None:
-    assert written(approve=["1", "3"], reject=["2"]) == [OPERATIONS[0], None, OPERATIONS[2]]
-    assert written(approve=["2"], reject=["all"]) == [None, OPERATIONS[1], None]
+    assert written(approve=["1", "3"], reject=["2"]) == [APPROVED[0], REJECTED, APPROVED[2]]
+    assert written(approve=["2"], reject=["all"]) == [REJECTED, APPROVED[1], REJECTED]
 
 
 def test_an_edit_approves_with_another_value() -> None:
     edits = ["1.value=인천", "1.content=인천으로 이사했어 = 사실.", "1.valid_from=2026-10"]
     first, second, third = written(edit=edits, approve=["2"], reject=["3"])
-    assert first == OPERATIONS[0].model_copy(
+    assert first == APPROVED[0].model_copy(
         update={
             "value": "인천",
             "content": "인천으로 이사했어 = 사실.",
             "valid_from": datetime(2026, 10, 1, tzinfo=UTC),
         }
     )
-    assert (second, third) == (OPERATIONS[1], None)
+    assert (second, third) == (APPROVED[1], REJECTED)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ def test_the_demo_meets_its_own_expectations_whatever_the_environment(tmp_path: 
     }
     demo = Perdure(tmp_path, elsewhere)("demo", "--json").json
     assert demo["ok"]
-    assert [step["met"] for step in demo["steps"]] == [True] * 6
+    assert [step["met"] for step in demo["steps"]] == [True] * 7
     killed = next(step for step in demo["steps"] if "killed" in step["title"])
     assert any("ended with -9" in line for line in killed["lines"])
     assert not list(tmp_path.iterdir())

@@ -20,7 +20,7 @@ from scripted_openai import Hang, Say, ScriptedOpenAI
 from perdure.stores.checkpoints import open_saver
 from perdure.stores.sql import statements
 
-SAID = "I moved to Seoul."
+SAID = "I moved to Seoul and I have a cat."
 OPERATIONS = json.dumps(
     {
         "operations": [

@@ -49,10 +49,14 @@ def recalled_hit(number: int, attribute: str, value: str, content: str, **more: 
     hit = {
         "id": str(hit_id(number)),
         "source": "fact",
+        "kind": "fact",
         "subject": "user",
         "importance": 5,
         "past": False,
         "valid_from": "2020-01-01T00:00:00+00:00",
+        "recorded_at": "2026-10-01T00:00:00+00:00",
+        "thread": "earlier",
+        "message": f"said-{number}",
     }
     return {**hit, "attribute": attribute, "value": value, "content": content, **more}
 

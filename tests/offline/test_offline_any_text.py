@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from uuid import uuid4
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from labelled import AT, read_cases
+from labelled import AT, read_cases, recalled_hit
 
 from perdure.language import detect_language
 from perdure.offline.extract import RuleExtractor
@@ -19,7 +18,7 @@ from perdure.offline.sentences import SENTENCE_LIMIT, sentences
 from perdure.operations import checked
 from perdure.text import MESSAGE_LIMIT
 from perdure.time import EARLIEST, LATEST, check_term
-from perdure.turn import Extraction, Turn
+from perdure.turn import Extraction, Known, Turn
 
 _WORDS = sorted(
     {word for name in ("plain", "heldout", "further") for case in read_cases(name) for word in case.text.split()}
@@ -31,8 +30,8 @@ instants = st.datetimes(EARLIEST.replace(tzinfo=None), LATEST.replace(tzinfo=Non
 
 
 def extract(text: str, at: datetime = AT) -> Extraction:
-    hits = [{"id": str(uuid4()), "source": "fact", "attribute": "home.city", "value": "서울", "content": "서울에 살아"}]
-    return asyncio.run(RuleExtractor().extract(Turn("m", text, "", at, detect_language(text)), hits))
+    known = Known([recalled_hit(0, "home.city", "서울", "서울에 살아")])
+    return asyncio.run(RuleExtractor().extract(Turn("m", text, "", at, detect_language(text)), known))
 
 
 @given(text=st.text(max_size=2000), at=instants)

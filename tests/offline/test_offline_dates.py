@@ -101,11 +101,11 @@ def test_korean(clause: str, expected: dict[str, str], rest: str) -> None:
     assert (starts(dates), dates.rest) == (expected, rest)
 
 
-def test_every_date_is_a_midnight_in_utc() -> None:
+def test_every_date_is_a_midnight_where_the_message_was_sent() -> None:
     seoul = timezone(timedelta(hours=9))
     sent = datetime(2026, 10, 15, 3, tzinfo=seoul)
     yesterday = english_dates("yesterday", sent).on
-    assert yesterday and yesterday.start == datetime(2026, 10, 13, tzinfo=UTC)
+    assert yesterday and yesterday.start == datetime(2026, 10, 14, tzinfo=seoul)
 
 
 def test_a_year_of_the_past_is_covered_whole() -> None:

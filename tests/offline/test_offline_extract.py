@@ -9,11 +9,11 @@ from uuid import UUID
 import pytest
 from labelled import AT, Case, differences, hit_id, read_cases, recalled_hit
 
-from perdure.attributes import VOCABULARY
+from perdure.attributes import BUILT_IN
 from perdure.facts import Operation, Trust
 from perdure.language import detect_language
 from perdure.offline.extract import RuleExtractor
-from perdure.turn import Turn
+from perdure.turn import Known, Turn
 
 CASES = [case for name in ("plain", "heldout", "further", "changes") for case in read_cases(name)]
 SAYING = [case for case in CASES if case.expect]
@@ -21,19 +21,19 @@ SAYING = [case for case in CASES if case.expect]
 
 async def operations(text: str, *recalled: dict[str, object], assistant: str = "") -> tuple[Operation, ...]:
     turn = Turn("message-1", text, assistant, AT, detect_language(text))
-    return (await RuleExtractor().extract(turn, recalled)).operations
+    return (await RuleExtractor().extract(turn, Known(recalled))).operations
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.text[:60])
 async def test_labelled_message(case: Case) -> None:
-    extraction = await RuleExtractor().extract(case.turn, case.recalled)
+    extraction = await RuleExtractor().extract(case.turn, Known(case.recalled))
     assert differences(case.expect, extraction.operations) == []
-    assert extraction.complete and extraction.usage is None and extraction.why
+    assert extraction.complete and extraction.usage == () and extraction.why
 
 
 @pytest.mark.parametrize("case", SAYING, ids=lambda case: case.text[:60])
 async def test_only_the_users_own_words_are_kept(case: Case) -> None:
-    for operation in (await RuleExtractor().extract(case.turn, case.recalled)).operations:
+    for operation in (await RuleExtractor().extract(case.turn, Known(case.recalled))).operations:
         assert operation.content in case.text
         assert operation.content == operation.content.strip()
         assert operation.evidence in operation.content
@@ -42,14 +42,14 @@ async def test_only_the_users_own_words_are_kept(case: Case) -> None:
 
 @pytest.mark.parametrize("case", SAYING, ids=lambda case: case.text[:60])
 async def test_attributes_and_kinds_are_those_of_the_vocabulary(case: Case) -> None:
-    kinds = {attribute.name: attribute.kind for attribute in VOCABULARY}
-    for operation in (await RuleExtractor().extract(case.turn, case.recalled)).operations:
+    kinds = {attribute.name: attribute.kind for attribute in BUILT_IN}
+    for operation in (await RuleExtractor().extract(case.turn, Known(case.recalled))).operations:
         assert operation.kind == (kinds[operation.attribute] if operation.attribute else "fact")
 
 
 @pytest.mark.parametrize("case", read_cases("unpractised"), ids=lambda case: case.text[:60])
 async def test_unpractised_phrases_may_be_missed_but_are_not_misunderstood(case: Case) -> None:
-    found = await RuleExtractor().extract(case.turn, case.recalled)
+    found = await RuleExtractor().extract(case.turn, Known(case.recalled))
     assert [wrong for wrong in differences(case.expect, found.operations) if wrong.startswith("too much")] == []
 
 
@@ -72,7 +72,7 @@ async def test_the_same_said_twice_in_a_message_is_one_operation() -> None:
 async def test_dates_are_resolved_against_the_time_of_the_message() -> None:
     turn = Turn("message-1", "지난달에 서울로 이사했어", "", AT, "ko")
     other = replace(turn, at=datetime(2020, 1, 31, 23, 59, tzinfo=UTC))
-    extracted = [await RuleExtractor().extract(one, ()) for one in (turn, other)]
+    extracted = [await RuleExtractor().extract(one, Known()) for one in (turn, other)]
     assert [one.operations[0].valid_from for one in extracted] == [
         datetime(2026, 9, 1, tzinfo=UTC),
         datetime(2019, 12, 1, tzinfo=UTC),

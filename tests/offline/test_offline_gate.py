@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
+from typing import Any
 
+import pytest
+from labelled import AT, recalled_hit
+
+from perdure.facts import Action
+from perdure.language import detect_language
+from perdure.offline.extract import RuleExtractor
 from perdure.offline.gate import asks, gate
+from perdure.turn import Extraction, Known, Turn
 
 
 @pytest.mark.parametrize(
@@ -62,3 +70,72 @@ def test_asking(message: str) -> None:
 @pytest.mark.parametrize("message", ["I live in Busan.", "Thanks!", "나는 부산에 살아", "앞으로 영어로 답해줘"])
 def test_not_asking(message: str) -> None:
     assert not asks(message)
+
+
+BUSAN = recalled_hit(0, "home.city", "부산", "나는 부산에 살아.")
+NUTS = recalled_hit(1, "health.allergy", "peanuts", "I am allergic to peanuts.")
+EXCHANGE = recalled_hit(
+    2, "", "", "user: I live in Busan. Nice here.\nassistant: I live in a server.", source="episode", kind="exchange"
+)
+TOLD = recalled_hit(3, "home.city", "Busan", "The user lives in Busan.", message="said-2")
+
+
+async def extracted(text: str, *recalled: dict[str, Any]) -> Extraction:
+    turn = Turn("m", text, "", AT, detect_language(text))
+    return await RuleExtractor().extract(turn, Known(recalled))
+
+
+@pytest.mark.parametrize(
+    ("said", "confirmed"),
+    [
+        ("나는 부산에 살아", ["부산"]),
+        ("나는 부산에 살아!! 기억나?", ["부산"]),
+        ("고마워! 나는 부산에 살아. I am allergic to peanuts.", ["부산", "peanuts"]),
+        ("Remember that I am allergic to peanuts.", ["peanuts"]),
+    ],
+)
+async def test_what_only_repeats_memories_confirms_them(said: str, confirmed: list[str]) -> None:
+    extraction = await extracted(said, BUSAN, NUTS)
+    assert (extraction.gate.remember, extraction.why) == (False, "only what is remembered already")
+    assert [(made.action, made.value) for made in extraction.operations] == [
+        (Action.CONFIRM, value) for value in confirmed
+    ]
+    assert all(decision.reason == "remembered already" for decision in extraction.decisions)
+
+
+@pytest.mark.parametrize(
+    ("said", "recalled"),
+    [
+        ("나는 부산에 살아. 고양이를 키워.", [BUSAN]),
+        ("나는 부산에 살아.", [{**BUSAN, "past": True}]),
+        ("나는 부산에 살아.", []),
+        ("나는 부산에 살아.", [BUSAN, {**NUTS, "recorded_at": "2026-10-02T00:00:00+00:00"}]),
+        ("I moved here last month.", [recalled_hit(0, "", "", "I moved here last month.", recorded_at="2026-01-01T00:00:00+00:00")]),
+        ("I live in Busan.", [EXCHANGE]),
+        ("I live in Busan.", [EXCHANGE, {**TOLD, "past": True}]),
+        ("I live in a server.", [EXCHANGE, TOLD]),
+    ],
+    ids=["more is said", "past", "nothing recalled", "something was learned since", "another month", "nothing came of it", "over", "the assistant's"],
+)  # fmt: skip
+async def test_what_may_be_news_is_looked_at(said: str, recalled: list[dict[str, Any]]) -> None:
+    assert (await extracted(said, *recalled)).gate.remember
+
+
+async def test_what_repeats_an_exchange_whose_fact_still_holds_needs_no_look() -> None:
+    extraction = await extracted("I live in Busan.", EXCHANGE, TOLD)
+    assert not extraction.gate.remember and extraction.operations == ()
+
+
+async def test_the_same_words_with_the_same_dates_are_a_repetition() -> None:
+    told = (AT - timedelta(days=1)).isoformat()
+    moved = recalled_hit(0, "home.city", "Busan", "I moved to Busan in 2019.", recorded_at=told)
+    assert not (await extracted("I moved to Busan in 2019.", moved)).gate.remember
+
+
+async def test_what_was_considered_and_not_kept_is_told() -> None:
+    decisions = (await extracted("I live in Busan. If I won, I would fly. Where is it?")).decisions
+    assert [(decision.should_save, decision.reason) for decision in decisions] == [
+        (True, "a rule knows it"),
+        (False, "a supposition"),
+        (False, "only a question or a request"),
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from perdure.attributes import VOCABULARY
+from perdure.attributes import BUILT_IN
 from perdure.offline.question import asked_attributes
 
 
@@ -61,8 +61,8 @@ def test_questions_about_others_or_the_world(question: str) -> None:
 
 
 def test_a_question_by_alias_names_an_attribute_of_the_vocabulary() -> None:
-    names = {attribute.name for attribute in VOCABULARY}
-    labels = [attribute.english[0] for attribute in VOCABULARY]
+    names = {attribute.name for attribute in BUILT_IN}
+    labels = [attribute.english[0] for attribute in BUILT_IN]
     assert all(
         asked and set(asked) <= names for asked in (asked_attributes(f"What is my {label}?") for label in labels)
     )

@@ -14,7 +14,9 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = ("facts", "episodes", "embeddings", "recall")
+MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies")
+TENANT_FILES = ("attributes",)
+"""Of what all users of a tenant share."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [
     Scope(user="ada", tenant="acme-corp"),
@@ -35,6 +37,11 @@ async def store(database: str) -> AsyncIterator[Store]:
 def test_every_statement_names_the_tenant_and_the_user(file: str) -> None:
     unscoped = [name for name, sql in statements(file).items() if "%(tenant)s" not in sql or "%(user)s" not in sql]
     assert unscoped == []
+
+
+@pytest.mark.parametrize("file", TENANT_FILES)
+def test_every_statement_about_what_users_share_names_the_tenant(file: str) -> None:
+    assert [name for name, sql in statements(file).items() if "%(tenant)s" not in sql] == []
 
 
 @pytest.mark.parametrize("stranger", STRANGERS, ids=str)

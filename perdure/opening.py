@@ -1,0 +1,17 @@
+"""What a turn begins with: what memory holds for it, and the rules under which it may be changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from perdure.policy import Policy
+from perdure.recall import Hit
+from perdure.turn import AttributeUse
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    hits: tuple[Hit, ...]
+    attributes: tuple[AttributeUse, ...]
+    """The attributes that the user has live facts of, most facts first."""
+    policy: Policy
