@@ -36,7 +36,7 @@ async def write(state: State, runtime: Runtime[Context], *, memory: MemoryLayer)
         stage = stage.settled([LAPSED] * len(stage.asked) if lapsed else _ask(review, context.reviewer, scope.agent))
     exchange = None if run == "drop" else withholding(turn_of(state), stage.withheld)
     receipts = await memory.save(
-        scope, stage.operations, source_of(state), exchange=exchange, extracted=candidates["complete"]
+        scope, stage.operations, source_of(state), exchange=exchange, extracted=candidates["complete"], run=run
     )
     return {"written": [receipt.to_json() for receipt in stage.receipts(receipts)]}
 

@@ -130,7 +130,7 @@ class Backfill:
                 "time_zone": _zone(episode.details.get("time_zone") or context.time_zone),
                 "language": episode.details.get("language") or detect_language(said),
                 "agent": episode.agent,
-                "run_policy": context.policy,
+                "run_policy": self._run_policy(episode),
                 "policy": opening.policy.model_dump(mode="json", exclude_defaults=True),
             },
             "recalled": {
@@ -142,6 +142,11 @@ class Backfill:
             "written": [],
             "usage": [],
         }
+
+    def _run_policy(self, episode: Episode) -> str:
+        """What the turn's own run wanted to become of its writes, unless this one wants something else."""
+        own = str(episode.details.get("run_policy") or "auto")
+        return own if self.context.policy == "auto" else self.context.policy
 
     async def _clear(self) -> None:
         """Delete the threads in which nothing is left to do: whatever a process that was killed did not come to."""

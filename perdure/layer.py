@@ -65,17 +65,18 @@ class MemoryLayer:
         *,
         exchange: Turn | None = None,
         extracted: bool = True,
+        run: RunPolicy = "auto",
     ) -> list[Receipt]:
         """Apply operations, and keep the exchange that they come from, in one transaction.
 
-        Saving the same operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`,
+        ``run`` is the policy of the exchange's run: whoever extracts it later keeps to it. Saving the same operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`,
         `ModelUnavailable` (the embedder) or `DatabaseError`; nothing is written then.
         """
         vocabulary = await self.vocabularies.of(scope)
         wanted = [checked(operation, vocabulary) for operation in operations]
         told = [operation for operation in wanted if operation.action is not Action.EPISODE]
         events = {index: _event(scope, source, o) for index, o in enumerate(wanted) if o.action is Action.EPISODE}
-        episodes = [*events.values(), *([_exchange(scope, source, exchange, extracted)] if exchange else [])]
+        episodes = [*events.values(), *([_exchange(scope, source, exchange, extracted, run)] if exchange else [])]
         texts = [*map(content_of, told), *(episode.content for episode in episodes)]
         # Computed before the store takes a connection: none is held while a model is called.
         vectors = await self.embeddings.documents(scope, [text for text in texts if text])
@@ -98,7 +99,7 @@ class MemoryLayer:
         return build_context(hits, language=language, at=at, budget_tokens=budget_tokens)
 
 
-def _exchange(scope: Scope, source: Source, turn: Turn, extracted: bool) -> NewEpisode:
+def _exchange(scope: Scope, source: Source, turn: Turn, extracted: bool, run: RunPolicy) -> NewEpisode:
     """The exchange as it is kept: word for word, but for what must never be stored."""
     said, answered = redacted_all(f"user: {turn.user_text}", turn.assistant_text)
     return NewEpisode(
@@ -108,7 +109,12 @@ def _exchange(scope: Scope, source: Source, turn: Turn, extracted: bool) -> NewE
         occurred_at=source.at,
         thread=source.thread,
         message=source.message,
-        details={"user_characters": len(said), "language": turn.language, "time_zone": zone_name(turn.at)},
+        details={
+            "user_characters": len(said),
+            "language": turn.language,
+            "time_zone": zone_name(turn.at),
+            "run_policy": run,
+        },
         extracted=extracted,
     )
 

@@ -12,7 +12,7 @@ GRADE = Attribute("work.grade", Cardinality.SINGLE, "profile", ("job grade",), (
 TENANT = BUILT_IN.extended([GRADE], {"desk.floor": "work.floor", "rank": "work.grade"})
 
 
-@pytest.mark.parametrize("attribute", BUILT_IN, ids=lambda attribute: attribute.name)
+@pytest.mark.parametrize("attribute", list(BUILT_IN), ids=lambda attribute: attribute.name)
 def test_every_name_and_alias_leads_to_its_attribute_and_to_no_other(attribute: Attribute) -> None:
     for name in (attribute.name, *attribute.english, *attribute.korean):
         assert BUILT_IN.find(name) is attribute

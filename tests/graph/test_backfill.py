@@ -275,3 +275,15 @@ def exchange(content: str, details: dict[str, int]) -> Episode:
         recorded_at=MONDAY,
         invalidated_because="",
     )
+
+
+async def test_what_a_run_was_to_ask_about_is_asked_about_when_it_is_made_up_for(
+    memory: Memory, openai_server: ScriptedOpenAI
+) -> None:
+    await memory.backfill(user="u1")
+    openai_server.always("extract", Fail(500))
+    await move(memory, "Oslo", context=Context(user="u1", policy="ask"))
+    openai_server.always("extract", extraction)
+    assert await memory.backfill(user="u1") == BackfillReport(0, 1, 0, 1)
+    assert [request["args"]["value"] for request in (await memory.pending(user="u1"))[0].requests] == ["Oslo"]
+    assert "Oslo" not in dict(await homes(memory))

@@ -1,0 +1,54 @@
+"""A database of an earlier release, with what it holds, becomes one of this."""
+
+from __future__ import annotations
+
+import psycopg
+from stored import store_over
+from vectors import DIMENSION, MODEL, vectors
+
+from perdure.episodes import NewEpisode
+from perdure.facts import Operation, Source, content_of, exchange_id
+from perdure.policy import Policy
+from perdure.recall import Query
+from perdure.scope import Scope
+from perdure.stores.migrations import migrate, migrations, status
+from perdure.stores.pool import open_pool
+
+ME = Scope(user="u1")
+TO_0001 = """
+    alter table perdure.statements drop column said;
+    drop table perdure.policies, perdure.attributes;
+    alter table perdure.episodes drop constraint episodes_kind_check;
+    alter table perdure.episodes add constraint episodes_kind_check
+        check (kind in ('exchange', 'session', 'task', 'decision', 'tool_result'));
+    delete from perdure.migrations where name > '0001_memory';
+"""
+
+
+async def test_a_database_of_the_first_release_is_upgraded_with_its_memories(database: str) -> None:
+    async with open_pool(database) as pool:
+        store = store_over(pool)
+        operation = Operation(attribute="home.city", value="Busan")
+        source = Source(at=store.clock.now(), thread="t", message="m1")
+        exchange = NewEpisode(exchange_id(ME, source), "exchange", "user: I live in Busan.", source.at)
+        texts = [content_of(operation), exchange.content]
+        await store.facts.apply(ME, [operation], source, vectors(texts), [exchange])
+        before = await store.facts.facts(ME, history=True)
+    async with await psycopg.AsyncConnection.connect(database, autocommit=True) as connection:
+        await connection.execute(TO_0001)
+    newer = tuple(migration.name for migration in migrations()[1:])
+    assert (await status(database)).pending == newer == await migrate(database, MODEL, DIMENSION)
+    async with open_pool(database) as pool:
+        store = store_over(pool)
+        assert await store.facts.facts(ME, history=True) == before
+        assert (await store.facts.rebuild(ME, check=True)).identical
+        again = await store.facts.apply(ME, [operation], source, vectors(texts))
+        assert [receipt.outcome for receipt in again] == ["unchanged"]
+        opening = await store.recalls.open_turn(ME, Query("Busan", k=5), vectors(["Busan"])["Busan"])
+        assert len(opening.hits) == 2 and opening.policy == Policy()
+
+
+def test_a_released_migration_is_never_edited() -> None:
+    """Its checksum is in databases already."""
+    released = {"0001_memory": "cf49b0fd114263af9ab154393901a5ae7229dcf79483c9b9d532adb9b3886c72"}
+    assert {m.name: m.checksum for m in migrations() if m.name in released} == released
