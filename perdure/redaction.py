@@ -48,7 +48,8 @@ def withheld(value: Any, secrets: Mapping[str, str] = NONE, name: str = "") -> A
 
 def _text(text: str, secrets: Mapping[str, str]) -> str:
     clean = _redacted(text) if len(text) <= LONGEST_REMEMBERED else redacted(text)
-    return without(clean, secrets) if secrets else clean
+    clean = without(clean, secrets) if secrets else clean
+    return text if clean == text else clean  # what is remembered may be an equal text, and not this one
 
 
 _redacted = lru_cache(REMEMBERED_TEXTS)(redacted)

@@ -148,14 +148,16 @@ async def transaction(pool: Pool) -> AsyncIterator[Connection]:
 async def replacing_broken(pool: Pool) -> AsyncIterator[None]:
     """Translate the driver's errors; after one, replace what is broken in the pool.
 
-    What broke one connection broke the idle ones too: without this, each would fail a caller of its own.
+    What broke one connection broke the idle ones too: without this, each would fail a caller of its own. Those to a
+    server that is going down are all replaced: they may still answer for a moment, and look well.
     """
     try:
         with translate_errors():
             yield
-    except DatabaseUnavailable:
+    except DatabaseUnavailable as error:
+        going_down = isinstance(error.__cause__, psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown)
         if not pool.closed:
-            await pool.check()
+            await (pool.drain() if going_down else pool.check())
         raise
 
 

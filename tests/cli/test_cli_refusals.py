@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,17 @@ from perdure.graph.context import Context
 from perdure.settings import Settings
 from perdure.text import MESSAGE_LIMIT
 
-COMMANDS = list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+def paths(group: Any, *above: str) -> Iterator[tuple[str, ...]]:
+    """The words by which each command is called, those of groups among them."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from paths(command, *above, name)
+        else:
+            yield (*above, name)
+
+
+COMMANDS = list(paths(typer.main.get_command(app)))
 
 
 @pytest.fixture
@@ -30,9 +41,9 @@ def perdure(tmp_path: Path) -> Perdure:
     return Perdure(tmp_path)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself_and_knows_json(command: str) -> None:
-    helped = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "120"})
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_explains_itself_and_knows_json(command: tuple[str, ...]) -> None:
+    helped = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "120"})
     assert helped.exit_code == 0
     assert "--json" in helped.stdout
 

@@ -8,7 +8,16 @@ from psycopg.conninfo import make_conninfo
 from wire_proxy import proxied
 
 from perdure.errors import ConfigurationError, DatabaseUnavailable, DatabaseUnsuitable
-from perdure.stores.pool import Connection, connect, open_pool, place, transaction, translate_errors, without_limit
+from perdure.stores.pool import (
+    Connection,
+    borrowed,
+    connect,
+    open_pool,
+    place,
+    transaction,
+    translate_errors,
+    without_limit,
+)
 
 SECRET = "s3cr3t-pässword"
 
@@ -167,6 +176,18 @@ async def test_a_connection_that_breaks_is_told_and_replaced(database: str) -> N
                 await connection.execute("select pg_terminate_backend(pg_backend_pid())")
         async with pool.connection() as connection:
             assert await value_of(connection, "select 1") == 1
+
+
+async def test_no_connection_to_a_server_that_goes_down_is_used_again(database: str) -> None:
+    """The idle ones may still answer for a moment, and would fail a later caller."""
+    async with open_pool(database, size=2) as pool:
+        async with pool.connection() as here, pool.connection() as there:
+            served_by = {await value_of(one, "select pg_backend_pid()") for one in (here, there)}
+        with pytest.raises(DatabaseUnavailable):
+            async with borrowed(pool) as connection:
+                await connection.execute("select pg_terminate_backend(pg_backend_pid())")
+        async with pool.connection() as here, pool.connection() as there:
+            assert served_by.isdisjoint({await value_of(one, "select pg_backend_pid()") for one in (here, there)})
 
 
 async def test_a_closed_pool_is_told(database: str) -> None:
