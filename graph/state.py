@@ -92,5 +92,7 @@ class State(InputState):
     candidates: CandidatesState
     written: list[Json]
     """`Receipt.to_json` of each operation of this turn."""
+    settled: NotRequired[str]
+    """Id of the last message whose turn was written, or had nothing to write."""
     usage: list[Json]
     """`Usage.to_json` of each model call of this turn."""

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from perdure.errors import InvalidInput, InvalidScope
 from perdure.graph.context import Context, context_of
 from perdure.graph.messages import SENT_AT, last_human
+from perdure.graph.overtaken import overtaken, write_overtaken
 from perdure.graph.state import STATE_VERSION, State, TurnState
 from perdure.graph.thread import thread_name
 from perdure.graph.upgrade import check_version
@@ -29,6 +30,8 @@ async def retrieve(state: State, runtime: Runtime[Context], *, memory: MemoryLay
     scope = context.scope
     check_version(state)
     _check_owner(state, context)
+    if before := overtaken(state):
+        await write_overtaken(before, scope, memory)
     message = last_human(state["messages"])
     text = check_text(message.text, "the message", limit=MESSAGE_LIMIT)
     query = Query(

@@ -38,7 +38,8 @@ async def write(state: State, runtime: Runtime[Context], *, memory: MemoryLayer)
     receipts = await memory.save(
         scope, stage.operations, source_of(state), exchange=exchange, extracted=candidates["complete"], run=run
     )
-    return {"written": [receipt.to_json() for receipt in stage.receipts(receipts)]}
+    written = [receipt.to_json() for receipt in stage.receipts(receipts)]
+    return {"written": written, "settled": state["turn"]["message"]}
 
 
 def _ask(review: Review, reviewer: str, agent: str) -> list[Operation | str]:
