@@ -10,11 +10,11 @@ from typing import cast
 from langchain_core.messages import HumanMessage
 
 from perdure.facts import Operation
+from perdure.graph.settling import write_settled
 from perdure.graph.state import State
-from perdure.graph.turn import agent_scope, policy_of, source_of, turn_of
+from perdure.graph.turn import agent_scope, policy_of
 from perdure.layer import MemoryLayer
 from perdure.scope import Scope
-from perdure.withholding import withholding
 
 OVERTAKEN = "a new message came before anybody decided: the question lapsed"
 
@@ -38,6 +38,5 @@ async def write_overtaken(state: State, scope: Scope, memory: MemoryLayer) -> No
     operations = [Operation.model_validate(item) for item in candidates["operations"]]
     stage = await memory.stage(scope, operations, policy, run)
     stage = stage.settled([OVERTAKEN] * len(stage.asked))
-    exchange = None if run == "drop" else withholding(turn_of(state), stage.withheld)
     extracted = candidates["complete"] and bool(candidates["gate"])
-    await memory.save(scope, stage.operations, source_of(state), exchange=exchange, extracted=extracted, run=run)
+    await write_settled(stage, state, scope, memory, extracted=extracted)

@@ -12,13 +12,13 @@ from langgraph.types import interrupt
 from perdure.errors import InvalidInput
 from perdure.facts import Operation
 from perdure.graph.context import Context, context_of
+from perdure.graph.settling import write_settled
 from perdure.graph.state import State
 from perdure.graph.thread import thread_name
-from perdure.graph.turn import agent_scope, policy_of, source_of, turn_of, turn_zone
+from perdure.graph.turn import agent_scope, policy_of, turn_zone
 from perdure.graph.upgrade import upgraded
 from perdure.layer import MemoryLayer
 from perdure.review import LAPSED, Review
-from perdure.withholding import withholding
 
 
 async def write(state: State, runtime: Runtime[Context], *, memory: MemoryLayer) -> dict[str, Any]:
@@ -34,12 +34,8 @@ async def write(state: State, runtime: Runtime[Context], *, memory: MemoryLayer)
         lapsed = memory.clock.now() >= expires
         review = Review(stage.asked, expires, turn_zone(state))
         stage = stage.settled([LAPSED] * len(stage.asked) if lapsed else _ask(review, context.reviewer, scope.agent))
-    exchange = None if run == "drop" else withholding(turn_of(state), stage.withheld)
-    receipts = await memory.save(
-        scope, stage.operations, source_of(state), exchange=exchange, extracted=candidates["complete"], run=run
-    )
-    written = [receipt.to_json() for receipt in stage.receipts(receipts)]
-    return {"written": written, "settled": state["turn"]["message"]}
+    receipts = await write_settled(stage, state, scope, memory, extracted=candidates["complete"])
+    return {"written": [receipt.to_json() for receipt in receipts], "settled": state["turn"]["message"]}
 
 
 def _ask(review: Review, reviewer: str, agent: str) -> list[Operation | str]:

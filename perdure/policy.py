@@ -43,7 +43,8 @@ class Rule(BaseModel):
     why: str = Field(min_length=1, max_length=200)
     """The reason that a person is given; what is delicate is added to it."""
     actions: frozenset[Action] = frozenset()
-    """A confirmation that names no fact tells something that may be new: it counts as an assertion."""
+    """A confirmation that names no fact, or an end that only names a value, tells something that may be new: it counts
+    as an assertion, too."""
     kinds: frozenset[Kind] = frozenset()
     attributes: frozenset[str] = frozenset()
     """Names, each for itself and for those below it: `health` is for `health.allergy` too."""
@@ -60,7 +61,7 @@ class Rule(BaseModel):
 
     def met_by(self, operation: Operation, sensitivity: frozenset[Sensitivity]) -> bool:
         return (
-            (not self.actions or _action(operation) in self.actions)
+            (not self.actions or not self.actions.isdisjoint(_actions(operation)))
             and (not self.kinds or operation.kind in self.kinds)
             and (not self.attributes or any(_is_or_is_below(operation.attribute, name) for name in self.attributes))
             and (not self.sensitivity or not self.sensitivity.isdisjoint(sensitivity))
@@ -145,9 +146,11 @@ class PolicyVersion(Record):
         return {**told, "policy": self.policy.model_dump(mode="json")}
 
 
-def _action(operation: Operation) -> Action:
-    untold = operation.action is Action.CONFIRM and operation.target is None
-    return Action.ASSERT if untold else operation.action
+def _actions(operation: Operation) -> frozenset[Action]:
+    if operation.target is None and operation.action is Action.CONFIRM:
+        return frozenset({Action.ASSERT})
+    tells = operation.target is None and operation.action is Action.END and operation.value
+    return frozenset({operation.action, Action.ASSERT} if tells else {operation.action})
 
 
 def _is_or_is_below(attribute: str, name: str) -> bool:

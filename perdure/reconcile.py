@@ -15,7 +15,7 @@ from uuid import UUID
 from perdure.errors import InvalidInput, InvalidTime, StaleFact
 from perdure.facts import Action, Fact, Operation, Receipt, Source, Statement, content_of, statement_id
 from perdure.operations import cardinality_in, is_ambiguous, value_in
-from perdure.placing import Place, may_supersede, place
+from perdure.placing import Place, contradiction, may_supersede, place
 from perdure.projection import Changes
 from perdure.scope import Scope
 from perdure.slots import Slots, Stored
@@ -76,11 +76,13 @@ class Writing:
                 operation.action, "unchanged", "this statement of this message is recorded already", identity
             )
         target = self.slots.believed(operation.target) if operation.target else None
-        if operation.target and target is None and operation.action not in {Action.ASSERT, Action.CONFIRM}:
+        if operation.target and target is None and operation.action is not Action.ASSERT:
             return Receipt(operation.action, "dropped", f"no current fact has the id {operation.target}")
         if target is None and is_ambiguous(operation):
             why = f"{operation.attribute} may have several values: name the value or the fact's id"
             return Receipt(operation.action, "dropped", why)
+        if target and (why := contradiction(operation, target)):
+            return Receipt(operation.action, "dropped", why, before=target)
         self._check_version(operation, target)
         try:
             return self._apply(operation, identity, target)
@@ -160,6 +162,9 @@ class Writing:
         return replace(self._statement(again, part, target.slot, UNKNOWN_START), agent=target.agent)
 
     def _correct(self, operation: Operation, identity: UUID, target: Fact | None) -> Receipt:
+        if target and not (may_supersede(operation, target) or operation.approved_by):
+            asserted = operation.model_copy(update={"action": Action.ASSERT})
+            return self._assert(asserted, identity, None)  # what it names is another matter, and stays
         where = self._place(operation, target)
         slot = where.slot
         old = target or self.slots.at(slot, operation.valid_from or self.source.at) or self.slots.latest(slot)

@@ -114,6 +114,12 @@ def restatements_of(merge: Statement) -> list[UUID]:
     return [_restatement_id(merge, target) for target in merge.targets]
 
 
+def struck_since(restated: Iterable[Statement], told: Iterable[Statement]) -> set[UUID]:
+    """The ids of what these restatements repeat, where they do not stand any more among all that is told."""
+    stand = {statement.id for statements in _by_slot(told) for statement in standing(statements)}
+    return {target for statement in restated if statement.id not in stand for target in statement.targets}
+
+
 def shortened(closed: Sequence[Fact], opened: Sequence[Fact]) -> int:
     """How many of the facts that are no longer believed have not been replaced by the same value for all their term.
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from perdure.facts import Fact, Statement
 from perdure.projection import Changes, changes, fact_of
-from perdure.text import normalise
+from perdure.sameness import likeness
 from perdure.timeline import Interval, timeline
 
 
@@ -34,7 +34,7 @@ class Slots:
     new: list[Statement] = field(default_factory=list)
     _told: dict[UUID, list[Statement]] = field(init=False, default_factory=dict)
     _believed: dict[UUID, list[Fact]] = field(init=False, default_factory=dict)
-    _about: dict[tuple[str, str, str], dict[UUID, None]] = field(init=False, default_factory=dict)
+    _alike: dict[tuple[str, UUID], dict[UUID, None]] = field(init=False, default_factory=dict)
     _recorded: set[UUID] = field(init=False)
     _timelines: dict[UUID, tuple[Interval, ...]] = field(init=False, default_factory=dict)
 
@@ -57,9 +57,9 @@ class Slots:
     def statements(self, slot: UUID) -> Sequence[Statement]:
         return self._told.get(slot, [])
 
-    def about(self, agent: str, subject: str, attribute: str) -> Iterator[Fact]:
-        """All intervals of the loaded slots that are about this, the latest of each slot first."""
-        for slot in self._about.get((agent, normalise(subject), attribute), {}):
+    def alike(self, agent: str, likeness: UUID) -> Iterator[Fact]:
+        """All intervals of the loaded slots in which something of this likeness was told, the latest of each first."""
+        for slot in self._alike.get((agent, likeness), {}):
             yield from map(self._fact, reversed(self._intervals(slot)))
 
     def interval(self, fact: Fact) -> Interval:
@@ -87,8 +87,9 @@ class Slots:
     def _hold(self, statement: Statement) -> None:
         self._recorded.add(statement.id)
         self._told.setdefault(statement.slot, []).append(statement)
-        about = statement.agent, normalise(statement.subject), statement.attribute
-        self._about.setdefault(about, {})[statement.slot] = None
+        if statement.value:
+            alike = statement.agent, likeness(statement.subject, statement.attribute, statement.value)
+            self._alike.setdefault(alike, {})[statement.slot] = None
         self._timelines.pop(statement.slot, None)
 
     def _intervals(self, slot: UUID) -> tuple[Interval, ...]:

@@ -32,12 +32,12 @@ def take_back(
     is then that of the new statement.
     """
     slots = Slots(stored, recorded_at)
-    writing = Writing(scope, source, slots)
     receipts = []
     for statement in statements:
         receipt = _strike(scope, statement, source, slots)
         restated = restated_apart(statement) if apart else None
-        receipts.append(writing.apply(restated) if restated else receipt)
+        owner = replace(scope, agent=statement.agent)  # what the shared memory held stays there, whoever takes it apart
+        receipts.append(Writing(owner, source, slots).apply(restated) if restated else receipt)
     return Plan(tuple(slots.new), slots.changes(), tuple(receipts))
 
 
@@ -65,8 +65,9 @@ def restated_apart(statement: Statement) -> Operation | None:
 
 def _strike(scope: Scope, statement: Statement, source: Source, slots: Slots) -> Receipt:
     identity = taking_back_id(scope, source, statement.id)
-    counts = any(other.id == statement.id for other in standing(slots.statements(statement.slot)))
-    if slots.has(identity) or not counts:
+    # What something else has struck is taken back all the same: it must not count again if that is taken back, too.
+    taken_back = any(_takes_back(scope, other, statement) for other in standing(slots.statements(statement.slot)))
+    if slots.has(identity) or taken_back:
         return Receipt(Action.RETRACT, "unchanged", "it was taken back already", identity)
     before = slots.at(statement.slot, statement.valid_from)
     slots.add(
@@ -89,3 +90,10 @@ def _strike(scope: Scope, statement: Statement, source: Source, slots: Slots) ->
     return Receipt(
         Action.RETRACT, "applied", "taken back", identity, before, slots.at(statement.slot, statement.valid_from)
     )
+
+
+def _takes_back(scope: Scope, other: Statement, statement: Statement) -> bool:
+    if other.targets != (statement.id,):
+        return False
+    source = Source(at=other.recorded_at, thread=other.thread, message=other.message)
+    return other.id == taking_back_id(scope, source, statement.id)

@@ -1,34 +1,75 @@
-"""A turn as it may be kept, when a person or the policy did not want all of it remembered.
+"""What may be kept of a turn, when a person or the policy did not want all of it remembered.
 
-A fact that was rejected must not come back by the verbatim exchange in which it was said.
+What was rejected must not come back by the verbatim exchange in which it was said, nor by the evidence of something else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from perdure.facts import Operation
+from perdure.terms import terms_of
 from perdure.turn import Turn
 
 GAP = "[…]"
 """What stands where something was not kept."""
+_SENTENCE = re.compile(r"[^\s.!?。！？](?:[^.!?。！？\n]|[.!?](?=\w))*[.!?。！？]*")
 
 
 def withholding(turn: Turn, operations: Iterable[Operation]) -> Turn:
-    """The turn without the words from which these operations were taken, and without their values in the answer."""
+    """The turn without the words from which these operations were taken, and without sentences that echo their values."""
     said, answered = turn.user_text, turn.assistant_text
     for operation in operations:
         words = _as_said(operation.evidence)
         said = words.sub(GAP, said) if words and words.search(said) else GAP
-        for value in filter(None, (operation.value, operation.content, operation.evidence)):
-            if told := _as_said(value):
-                said, answered = told.sub(GAP, said), told.sub(GAP, answered)
+        for told in (operation.content, operation.evidence):
+            said, answered = _without(told, said), _without(told, answered)
+        said, answered = _without_value(operation, said), _without_value(operation, answered)
     return replace(turn, user_text=said, assistant_text=answered)
 
 
+def without_withheld(operations: Iterable[Operation], withheld: Sequence[Operation]) -> list[Operation]:
+    """Operations of the same turn that are written, without the withheld values in their evidence.
+
+    One that is itself about such a value has been decided about, and stays as it is.
+    """
+    return [_without_withheld(operation, withheld) for operation in operations]
+
+
+def _without_withheld(operation: Operation, withheld: Sequence[Operation]) -> Operation:
+    evidence = operation.evidence
+    for other in withheld:
+        told = other.value or other.content
+        pattern = _as_said(told)
+        if pattern and not (pattern.search(operation.value) or pattern.search(operation.content)):
+            evidence = pattern.sub(GAP, evidence)
+    return operation if evidence == operation.evidence else operation.model_copy(update={"evidence": evidence})
+
+
+def _without(told: str, text: str) -> str:
+    pattern = _as_said(told)
+    return pattern.sub(GAP, text) if pattern else text
+
+
+def _without_value(operation: Operation, text: str) -> str:
+    """The text without the value, and without whole sentences that say a word of it in another form."""
+    echoed = [terms for word in operation.value.split() if len(word) > 1 and (terms := frozenset(terms_of(word)))]
+
+    def kept(sentence: re.Match[str]) -> str:
+        found = frozenset(terms_of(sentence[0]))
+        return GAP if any(2 * len(terms & found) >= len(terms) for terms in echoed) else sentence[0]
+
+    return _SENTENCE.sub(kept, _without(operation.value, text))
+
+
 def _as_said(text: str) -> re.Pattern[str] | None:
-    """The text in any case and spacing."""
+    """The text in any case and spacing, not as a part of other words; Korean endings may follow."""
     words = [re.escape(word) for word in text.split()]
-    return re.compile(r"\s+".join(words), re.IGNORECASE) if words else None
+    if not words:
+        return None
+    stripped = text.strip()
+    before = r"(?<!\w)" if re.match(r"\w", stripped) else ""
+    after = r"(?!\w)" if re.match(r"\w", stripped[-1]) and not "가" <= stripped[-1] <= "힣" else ""
+    return re.compile(before + r"\s+".join(words) + after, re.IGNORECASE)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from perdure.facts import Fact
+from perdure.sameness import likeness
 from perdure.scope import Scope
 from perdure.stores.pool import Connection
 from perdure.stores.rows import Row, row_of
@@ -32,5 +33,6 @@ def _row(fact: Fact, known_to: datetime | None) -> Row:
         "known_to": known_to,
         "terms": terms,
         "length": length,
+        "likeness": likeness(fact.subject, fact.attribute, fact.value),
         "text_hash": text_hash(fact.content),
     }

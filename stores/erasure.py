@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from uuid import UUID
 
+from perdure.attributes import Cardinality
 from perdure.errors import NotFound
 from perdure.facts import Action, Statement
 from perdure.scope import Scope
@@ -39,7 +40,7 @@ async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[s
     in which it was said are episodes, and are not touched.
     """
     await _SQL.run(connection, scope, "lock_user")
-    cursor = await _SQL.run(connection, scope, "slot_statements", slots=[], facts=[fact])
+    cursor = await _SQL.run(connection, scope, "slot_statements", slots=[], facts=[fact], alike=[])
     told = [statement_of(row) async for row in cursor]
     opening = next((statement for statement in told if statement.id == fact), None)
     if opening is None:
@@ -55,15 +56,16 @@ async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[s
 
 async def _erase_value(connection: Connection, scope: Scope, slot: UUID, value: str, counts: Counter[str]) -> set[UUID]:
     """Delete a value from one slot; the other slots in which the same was stated by a merge."""
-    cursor = await _SQL.run(connection, scope, "slot_statements", slots=[slot], facts=[])
+    cursor = await _SQL.run(connection, scope, "slot_statements", slots=[slot], facts=[], alike=[])
     told = [statement_of(row) async for row in cursor if row["slot"] == slot]
     erased = _said(told, value)
     moved = await _RENAMING.run(connection, scope, "same_elsewhere", ids=[statement.id for statement in erased])
     others = {row["slot"] async for row in moved}
-    here = {statement.id for statement in told}
-    hollow = [_hollowed(statement) for statement in erased if not here.isdisjoint(statement.targets)]
-    ids = [statement.id for statement in erased if here.isdisjoint(statement.targets)]
     kept = [statement for statement in told if statement not in erased]
+    others_here = {statement.id for statement in kept}
+    hollow = [_hollowed(statement) for statement in erased if not others_here.isdisjoint(statement.targets)]
+    ids = [statement.id for statement in erased if others_here.isdisjoint(statement.targets)]
+    repeats = [statement.id for statement in kept if value in normalise(statement.evidence)]
     remaining = [
         replace(statement, targets=tuple(target for target in statement.targets if target not in ids))
         for statement in (*kept, *hollow)
@@ -71,6 +73,7 @@ async def _erase_value(connection: Connection, scope: Scope, slot: UUID, value: 
     deleted = await _SQL.run(connection, scope, "delete_statements", ids=ids)
     await _SQL.run(connection, scope, "hollow_statements", ids=[statement.id for statement in hollow])
     await _SQL.run(connection, scope, "forget_targets", ids=ids)
+    await _SQL.run(connection, scope, "forget_evidence", ids=repeats)
     before = await _SQL.run(connection, scope, "delete_slot_beliefs", slot=slot)
     await rebuild_slot(connection, scope, slot, remaining)
     counts["statements"] += deleted.rowcount + len(hollow)
@@ -85,7 +88,12 @@ def _hollowed(correction: Statement) -> Statement:
 
 
 def _said(told: list[Statement], value: str) -> list[Statement]:
-    """The statements that gave this value, and the retractions of them, whose evidence may repeat it."""
+    """The statements that gave this value, and the retractions of them, whose evidence may repeat it.
+
+    Where a slot is one value's own, all of them: an end has no value, but tells what ended.
+    """
+    if any(statement.cardinality is Cardinality.MANY for statement in told):
+        return told
     gave = [s for s in told if s.action not in {Action.END, Action.RETRACT} and normalise(s.value) == value]
     ids = {statement.id for statement in gave}
     return gave + [s for s in told if s.action is Action.RETRACT and not ids.isdisjoint(s.targets)]

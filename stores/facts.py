@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
-
-from pgvector import Vector as PgVector
 
 from perdure.episodes import NewEpisode
 from perdure.errors import InvalidInput, NotFound
@@ -17,6 +16,7 @@ from perdure.facts import Fact, Operation, Receipt, Source, Statement, content_o
 from perdure.operations import checked, touched_slots, value_in
 from perdure.ports import Vector, Vocabularies
 from perdure.reconcile import Plan, reconcile
+from perdure.sameness import likeness
 from perdure.scope import Scope
 from perdure.slots import Stored
 from perdure.stores.beliefs import close_beliefs, open_beliefs
@@ -27,14 +27,11 @@ from perdure.stores.rebuild import RebuildReport, rebuild_user
 from perdure.stores.rows import Row, fact_of_row, row_of, statement_of
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import save_vectors
-from perdure.terms import hashed_terms
 from perdure.text import VALUE_LIMIT, check_text, normalise
 from perdure.time import Clock, check_instant
 from perdure.undo import restated_apart, take_back
 
 _SQL = ScopedStatements("facts")
-NEAREST = 8
-"""How many values near to one that is told are looked at, to see whether it is another saying of one of them."""
 
 
 class PostgresFactStore:
@@ -66,7 +63,7 @@ class PostgresFactStore:
         if any((content := content_of(operation)) and content not in vectors for operation in wanted):
             raise InvalidInput("an operation comes without the vector of its content: give one for each `content_of`")
         async with self._writer(scope), transaction(self._pool) as connection:
-            stored, recorded_at = await self._load(connection, scope, wanted, source, vectors)
+            stored, recorded_at = await self._load(connection, scope, [(scope, one) for one in wanted], source)
             plan = reconcile(scope, wanted, source, stored, recorded_at)
             await save_vectors(connection, scope, vectors)
             await self._save(connection, scope, plan, recorded_at)
@@ -87,8 +84,12 @@ class PostgresFactStore:
             if missing := [identity for identity in statements if identity not in taken]:
                 raise NotFound(f"no statement has the id {missing[0]}: `perdure statements` lists them")
             told = [taken[identity] for identity in dict.fromkeys(statements)]
-            restated = [again for statement in told if apart and (again := restated_apart(statement))]
-            stored, recorded_at = await self._load(connection, scope, restated, source, {}, told)
+            restated = [
+                (replace(scope, agent=statement.agent), again)
+                for statement in told
+                if apart and (again := restated_apart(statement))
+            ]
+            stored, recorded_at = await self._load(connection, scope, restated, source, told)
             plan = take_back(scope, told, source, stored, recorded_at, apart=apart)
             await self._save(connection, scope, plan, recorded_at)
         return list(plan.receipts)
@@ -183,21 +184,24 @@ class PostgresFactStore:
         self,
         connection: Connection,
         scope: Scope,
-        operations: Sequence[Operation],
+        told: Sequence[tuple[Scope, Operation]],
         source: Source,
-        vectors: Mapping[str, Vector],
         also: Sequence[Statement] = (),
     ) -> tuple[Stored, datetime]:
-        """Lock the user, then read the slots that are touched, and those of `also`; sent together: one round trip."""
+        """Lock the user, then read the slots that are touched, and those of `also`; sent together: one round trip.
+
+        ``told`` are operations, each with the scope of the agent whose memory it is told to.
+        """
+        operations = [operation for _, operation in told]
         named: dict[str, Any] = {
-            "slots": touched_slots(scope, operations) + [statement.slot for statement in also],
+            "slots": [slot for owner, operation in told for slot in touched_slots(owner, [operation])]
+            + [statement.slot for statement in also],
             "facts": [operation.target for operation in operations if operation.target],
+            "alike": [likeness(o.subject, o.attribute, value) for o in operations if (value := value_in(o))],
         }
         await _SQL.run(connection, scope, "lock_user")
         last = await _SQL.run(connection, scope, "last_recorded")
-        if told := [operation for operation in operations if value_in(operation)]:
-            await _SQL.run(connection, scope, "find_alike", **_told(told, vectors))
-        ids = [statement_id(scope, source, operation) for operation in operations]
+        ids = [statement_id(owner, source, operation) for owner, operation in told]
         ids += [taking_back_id(scope, source, statement.id) for statement in also]
         recorded = await _SQL.run(connection, scope, "recorded", ids=ids)
         slots = await _SQL.run(connection, scope, "slots_of_facts", facts=named["facts"])
@@ -224,15 +228,3 @@ class PostgresFactStore:
         await _SQL.run_many(connection, scope, "insert_statement", map(row_of, plan.statements))
         await close_beliefs(connection, scope, [fact for c in plan.changes for fact in c.closed], recorded_at)
         await open_beliefs(connection, scope, [(fact, None) for c in plan.changes for fact in c.opened])
-
-
-def _told(operations: Sequence[Operation], vectors: Mapping[str, Vector]) -> dict[str, Any]:
-    """What is told of which attribute, as parallel arrays."""
-    found = [vectors.get(content_of(operation)) for operation in operations]
-    return {
-        "attributes": [operation.attribute for operation in operations],
-        "subjects": [operation.subject for operation in operations],
-        "terms": ["{" + ",".join(map(str, hashed_terms(value_in(o))[0])) + "}" for o in operations],
-        "vectors": [None if vector is None else PgVector(list(vector)).to_text() for vector in found],
-        "nearest": NEAREST,
-    }

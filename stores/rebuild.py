@@ -36,7 +36,7 @@ class RebuildReport(Record):
 
 
 async def rebuild_user(connection: Connection, scope: Scope, *, check: bool) -> RebuildReport:
-    """Compare, and unless `check`, replace the user's facts; within the caller's transaction."""
+    """Compare, and unless `check`, write the user's facts anew; within the caller's transaction."""
     await _SQL.run(connection, scope, "lock_user")
     cursor = await _SQL.run(connection, scope, "user_statements", attributes=None)
     told = [statement_of(row) async for row in cursor]
@@ -48,7 +48,7 @@ async def rebuild_user(connection: Connection, scope: Scope, *, check: bool) -> 
         missing=_difference(derived, stored),
         surplus=_difference(stored, derived),
     )
-    if not check and not report.identical:
+    if not check:  # even if identical: what a search goes by may be that of an earlier release
         await _SQL.run(connection, scope, "delete_beliefs")
         await open_beliefs(connection, scope, [(belief.fact, belief.known_to) for belief in derived])
     return report

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from perdure.facts import Source, Statement
 from perdure.projection import Changes
-from perdure.renaming import Renaming, UserMoved, merges_in_force, moved, restatements_of, shortened
+from perdure.renaming import Renaming, UserMoved, merges_in_force, moved, restatements_of, shortened, struck_since
 from perdure.scope import Scope
 from perdure.slots import Slots, Stored
 from perdure.stores.beliefs import close_beliefs, open_beliefs
@@ -40,15 +40,20 @@ async def move_user(connection: Connection, scope: Scope, renaming: Renaming, cl
 
 
 async def move_user_back(connection: Connection, scope: Scope, old: str, author: str, clock: Clock) -> UserMoved:
-    """Take back the moves that are in force. Doing it again changes nothing."""
+    """Take back the moves that are in force. Doing it again changes nothing.
+
+    What was moved and has been corrected, retracted or taken back since is not believed where it came from, either.
+    """
     recorded_at = await _lock(connection, scope, clock)
-    told = await _SQL.run(connection, scope, "about", attribute=old)
-    merges = merges_in_force([statement_of(row) async for row in told], old)
+    told = [statement_of(row) async for row in await _SQL.run(connection, scope, "about", attribute=old)]
+    merges = merges_in_force(told, old)
     ids = [identity for merge in merges for identity in restatements_of(merge)]
     restated = [statement_of(row) async for row in await _SQL.run(connection, scope, "by_id", ids=ids)]
     stored = await _stored(connection, scope, {statement.slot for statement in (*merges, *restated)})
     source = Source(at=recorded_at, message=f"split:{old}", author=author)
-    plan = take_back(scope, [*merges, *restated], source, stored, recorded_at)
+    struck = struck_since(restated, stored.statements)
+    gone = [statement for statement in told if statement.id in struck]
+    plan = take_back(scope, [*merges, *restated, *gone], source, stored, recorded_at)
     await _save(connection, scope, plan.statements, plan.changes, recorded_at)
     return UserMoved(sum(fact.attribute == old for change in plan.changes for fact in change.opened))
 
@@ -63,8 +68,8 @@ async def _lock(connection: Connection, scope: Scope, clock: Clock) -> datetime:
 
 async def _stored(connection: Connection, scope: Scope, slots: Iterable[UUID]) -> Stored:
     wanted = list(slots)
-    told = await _FACTS.run(connection, scope, "slot_statements", slots=wanted, facts=[])
-    believed = await _FACTS.run(connection, scope, "slot_beliefs", slots=wanted, facts=[])
+    told = await _FACTS.run(connection, scope, "slot_statements", slots=wanted, facts=[], alike=[])
+    believed = await _FACTS.run(connection, scope, "slot_beliefs", slots=wanted, facts=[], alike=[])
     return Stored(
         statements=tuple([statement_of(row) async for row in told]),
         believed=tuple([fact_of_row(row) async for row in believed]),

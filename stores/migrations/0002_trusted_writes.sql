@@ -2,6 +2,10 @@
 
 alter table perdure.statements add column said text not null default '';
 
+-- What values have in common that may be one value in other words. Facts of before get it by `perdure rebuild`.
+alter table perdure.facts add column likeness uuid;
+create index facts_alike on perdure.facts (tenant, user_id, likeness) where known_to is null;
+
 alter table perdure.episodes drop constraint episodes_kind_check;
 alter table perdure.episodes add constraint episodes_kind_check
     check (kind in ('exchange', 'session', 'task', 'decision', 'tool_result', 'event'));

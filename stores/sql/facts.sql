@@ -12,38 +12,31 @@ where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) an
 -- name: recorded
 select id from perdure.statements where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
 
--- name: find_alike
--- The slots of the values nearest to those that are told, by common words and then by meaning (an end has no vector).
--- The statements after it in the transaction load these slots too.
-select set_config('perdure.alike', coalesce(array_agg(distinct near.slot)::text, '{}'), true)
-from unnest(
-    %(attributes)s::text[], %(subjects)s::text[], %(terms)s::text[], %(vectors)s::text[]::vector[]
-) as told (attribute, subject, terms, vector)
-cross join lateral (
-    select slot from perdure.facts
-    where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
-      and attribute = told.attribute and lower(subject) = lower(told.subject)
-    order by (select count(*) from unnest(terms) as term where term = any(told.terms::integer[])) desc,
-             embedding <=> told.vector
-    limit %(nearest)s) as near
-
 -- name: slot_statements
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
        valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s
-  and slot = any(%(slots)s::uuid[] || nullif(current_setting('perdure.alike', true), '')::uuid[] || array(
+  and slot = any(%(slots)s::uuid[] || array(
       select slot from perdure.facts
-      where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)))
+      where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)
+      union
+      select slot from perdure.facts
+      where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
+        and likeness = any(%(alike)s)))
 
 -- name: slot_beliefs
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
        valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and known_to is null
-  and slot = any(%(slots)s::uuid[] || nullif(current_setting('perdure.alike', true), '')::uuid[] || array(
+  and slot = any(%(slots)s::uuid[] || array(
       select slot from perdure.facts
-      where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)))
+      where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(facts)s)
+      union
+      select slot from perdure.facts
+      where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
+        and likeness = any(%(alike)s)))
 
 -- name: statements_by_id
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
@@ -119,11 +112,11 @@ where tenant = %(tenant)s and user_id = %(user)s and id = %(id)s and known_to is
 insert into perdure.facts (
     tenant, user_id, agent, id, slot, subject, attribute, cardinality, value, content, kind, importance, confidence,
     trust, valid_from, dated, valid_to, known_from, known_to, corroboration, version, thread, message, embedding, terms,
-    length)
+    length, likeness)
 select %(tenant)s, %(user)s, %(agent)s, %(id)s, %(slot)s, %(subject)s, %(attribute)s, %(cardinality)s, %(value)s,
        %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(dated)s, %(valid_to)s,
        %(recorded_at)s, %(known_to)s, %(corroboration)s, %(version)s, %(thread)s, %(message)s, e.embedding,
-       %(terms)s, %(length)s
+       %(terms)s, %(length)s, %(likeness)s
 from perdure.embeddings e
 where e.tenant = %(tenant)s and e.user_id = %(user)s and e.model = (select model from perdure.embedder)
   and e.text_hash = %(text_hash)s
@@ -146,6 +139,10 @@ where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
 update perdure.statements set targets = (
     select coalesce(array_agg(t), '{}') from unnest(targets) t where t <> all(%(ids)s))
 where tenant = %(tenant)s and user_id = %(user)s and targets && %(ids)s
+
+-- name: forget_evidence
+update perdure.statements set evidence = ''
+where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
 
 -- name: delete_user_statements
 delete from perdure.statements where tenant = %(tenant)s and user_id = %(user)s

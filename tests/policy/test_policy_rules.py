@@ -45,6 +45,7 @@ def test_plain_facts_and_preferences_are_applied_at_once(operation: Operation) -
         (Operation(action=Action.CORRECT, attribute="health.allergy", value="새우"), "delicate: health"),
         (Operation(action=Action.EPISODE, content="지난주에 무릎 수술을 받았어."), "delicate: health"),
         (Operation(action=Action.CONFIRM, attribute="health.allergy", value="땅콩"), "delicate: health"),
+        (Operation(action=Action.END, attribute="health.condition", value="우울증"), "delicate: health"),
         (Operation(attribute="family.child", value="Jiho"), "delicate: minors"),
         (Operation(attribute="work.salary", value="6천만 원", evidence="내 연봉은 6천만 원"), "delicate: finance"),
         (Operation(attribute="home.address", value="somewhere"), "delicate: location"),

@@ -132,6 +132,23 @@ async def test_what_was_merged_wrongly_can_be_stated_apart(store: Store, attribu
     assert again.why == "said again" and (await store.facts.rebuild(ME, check=True)).identical
 
 
+async def test_what_an_agent_takes_apart_stays_in_the_memory_that_all_agents_share(store: Store) -> None:
+    await store.write(ME, told("hobby", "hiking"), message="m1")
+    merged = await store.write(ME, told("hobby", "hikes"), message="m2")
+    coach, source = Scope(user="u1", agent="coach"), Source(at=store.clock.now(), message="undo")
+    assert merged.statement
+    for _ in range(2):
+        await store.facts.take_back(coach, [merged.statement], source, apart=True)
+    assert {fact.value for fact in await current(store)} == {"hiking", "hikes"}
+
+
+async def test_what_something_else_had_struck_can_be_taken_back_for_good(store: Store) -> None:
+    first = await store.write(ME, told("home.city", "Busan"), message="m1")
+    second = await store.write(ME, told("home.city", "Oslo", action=Action.CORRECT), message="m2")
+    assert (await undone(store, first)).outcome == "applied"
+    assert (await undone(store, second, message="undo 2")).outcome == "applied" and await current(store) == []
+
+
 async def test_whatever_was_written_can_be_undone_and_the_undoing_too(store: Store) -> None:
     first = told("home.city", "Busan", valid_from=datetime(2020, 1, 1, tzinfo=UTC))
     await store.write(ME, first, message="m1")

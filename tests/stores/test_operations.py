@@ -309,6 +309,18 @@ async def test_erasing_a_correction_leaves_what_it_corrected_struck(store: Store
     assert (await store.facts.rebuild(ME, check=True)).identical
 
 
+async def test_an_erased_value_does_not_stay_in_what_was_said_of_its_end_or_its_successor(store: Store) -> None:
+    await tell(store, Operation(attribute="pet", value="cat", valid_from=at(2020), evidence="I have a cat"), "m1")
+    await tell(store, Operation(action=Action.END, attribute="pet", value="cat", evidence="my cat died"), "m2")
+    await tell(store, Operation(attribute="work.employer", value="Acme", valid_from=at(2020)), "m3")
+    await tell(store, Operation(attribute="work.employer", value="Globex", evidence="I left Acme for Globex"), "m4")
+    for fact in await store.facts.facts(ME, history=True):
+        if fact.value in {"cat", "Acme"}:
+            await store.facts.erase(ME, fact.id)
+    (left,) = await store.facts.statements(ME)
+    assert (left.value, left.evidence) == ("Globex", "") and (await store.facts.rebuild(ME, check=True)).identical
+
+
 async def test_an_undated_confirmation_gives_way_to_an_end_before_it(store: Store) -> None:
     """Told in one sitting: "I work at Acme", "since 2021", "I left last week"."""
     await tell(store, Operation(attribute="work.employer", value="Acme"), "m1")

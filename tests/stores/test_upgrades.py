@@ -17,6 +17,7 @@ from perdure.stores.pool import open_pool
 ME = Scope(user="u1")
 TO_0001 = """
     alter table perdure.statements drop column said;
+    alter table perdure.facts drop column likeness;
     drop table perdure.policies, perdure.attributes;
     alter table perdure.episodes drop constraint episodes_kind_check;
     alter table perdure.episodes add constraint episodes_kind_check
@@ -28,9 +29,9 @@ TO_0001 = """
 async def test_a_database_of_the_first_release_is_upgraded_with_its_memories(database: str) -> None:
     async with open_pool(database) as pool:
         store = store_over(pool)
-        operation = Operation(attribute="home.city", value="Busan")
+        operation = Operation(attribute="hobby", value="hiking")
         source = Source(at=store.clock.now(), thread="t", message="m1")
-        exchange = NewEpisode(exchange_id(ME, source), "exchange", "user: I live in Busan.", source.at)
+        exchange = NewEpisode(exchange_id(ME, source), "exchange", "user: I go hiking.", source.at)
         texts = [content_of(operation), exchange.content]
         await store.facts.apply(ME, [operation], source, vectors(texts), [exchange])
         before = await store.facts.facts(ME, history=True)
@@ -44,8 +45,11 @@ async def test_a_database_of_the_first_release_is_upgraded_with_its_memories(dat
         assert (await store.facts.rebuild(ME, check=True)).identical
         again = await store.facts.apply(ME, [operation], source, vectors(texts))
         assert [receipt.outcome for receipt in again] == ["unchanged"]
-        opening = await store.recalls.open_turn(ME, Query("Busan", k=5), vectors(["Busan"])["Busan"])
+        opening = await store.recalls.open_turn(ME, Query("hiking", k=5), vectors(["hiking"])["hiking"])
         assert len(opening.hits) == 2 and opening.policy == Policy()
+        await store.facts.rebuild(ME)
+        receipt = await store.write(ME, Operation(attribute="hobby", value="hikes"), message="m2")
+        assert receipt.why == "said again in other words"
 
 
 def test_a_released_migration_is_never_edited() -> None:

@@ -1,0 +1,25 @@
+"""A turn whose writes are all decided, written: what is wanted of it, and the exchange without what is not."""
+
+from __future__ import annotations
+
+from perdure.facts import Receipt
+from perdure.graph.state import State
+from perdure.graph.turn import policy_of, source_of, turn_of
+from perdure.layer import MemoryLayer
+from perdure.scope import Scope
+from perdure.staging import Stage
+from perdure.withholding import withholding, without_withheld
+
+
+async def write_settled(
+    stage: Stage, state: State, scope: Scope, memory: MemoryLayer, *, extracted: bool
+) -> list[Receipt]:
+    """A receipt for each operation of the stage. Without `extracted` the exchange is flagged, to be extracted later.
+
+    A run that is to write nothing keeps no exchange either.
+    """
+    _, run = policy_of(state)
+    exchange = None if run == "drop" else withholding(turn_of(state), stage.withheld)
+    wanted = without_withheld(stage.operations, stage.withheld)
+    written = await memory.save(scope, wanted, source_of(state), exchange=exchange, extracted=extracted, run=run)
+    return stage.receipts(written)
