@@ -101,9 +101,8 @@ class Turns:
         """The reply's tokens as they come, each node's update, and the end.
 
         What was cut short on the thread is finished before new input is taken; a `Start` that was made before goes on
-        from where it is. Raises `InterruptedThread` if the
-        thread waits for a person, `NotInterrupted` for decisions that nothing waits for, `NotFound` if there is nothing
-        to resume, and whatever a node raises.
+        from where it is. Raises `InterruptedThread` if the thread waits for a person, `NotInterrupted` for decisions
+        that nothing waits for, `NotFound` if there is no such thread or nothing to resume, and whatever a node raises.
         """
         events: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
         run = asyncio.create_task(self._run(thread_id, input, context, events.put_nowait))
@@ -176,6 +175,8 @@ class Turns:
 
     def _admit(self, thread_id: str, input: TurnInput, state: StateSnapshot) -> None:
         thread = known_name(thread_id)
+        if (input is None or isinstance(input, Command)) and state.created_at is None:
+            raise NotFound(f"this user has no thread {thread!r}: `perdure threads` lists those that there are")
         if isinstance(input, Command):
             # Decisions that come too late are let through: the node that asked says what becomes of them.
             if not state.interrupts:

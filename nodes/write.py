@@ -55,4 +55,4 @@ def _ask(review: Review, reviewer: str, agent: str) -> list[Operation | str]:
         try:
             chosen = review.decided(answer, reviewer, agent)
         except InvalidInput as error:
-            request, chosen = review.request() | {"error": str(error)}, None
+            request, chosen = review.request(str(error)), None

@@ -15,52 +15,102 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from perdure.answer import Answer, ThreadSummary
     from perdure.app import open_memory
+    from perdure.attributes import Attribute, Cardinality, Vocabulary
+    from perdure.backfill import BackfillReport, MadeUp
+    from perdure.deciding import Decided
+    from perdure.episodes import Episode, NewEpisode
     from perdure.errors import PerdureError
-    from perdure.facts import Action, Fact, Operation, Receipt, Source, Statement
+    from perdure.facts import Action, Fact, Operation, Receipt, Source, Statement, Trust
     from perdure.graph.context import Context
+    from perdure.graph.turns import NodeUpdate, Token, TurnEnd
     from perdure.layer import MemoryLayer
     from perdure.memory import Memory
+    from perdure.pending import Pending
+    from perdure.policy import Policy, PolicyVersion, Rule
     from perdure.recall import Hit, Query
+    from perdure.renaming import RenamingReport
     from perdure.scope import Scope
+    from perdure.sensitivity import Sensitivity
     from perdure.settings import Settings
+    from perdure.turn import Extraction, Turn
 
 _HOME = {
     "Action": "perdure.facts",
     "Answer": "perdure.answer",
+    "Attribute": "perdure.attributes",
+    "BackfillReport": "perdure.backfill",
+    "Cardinality": "perdure.attributes",
     "Context": "perdure.graph.context",
+    "Decided": "perdure.deciding",
+    "Episode": "perdure.episodes",
+    "Extraction": "perdure.turn",
     "Fact": "perdure.facts",
     "Hit": "perdure.recall",
+    "MadeUp": "perdure.backfill",
     "Memory": "perdure.memory",
     "MemoryLayer": "perdure.layer",
+    "NewEpisode": "perdure.episodes",
+    "NodeUpdate": "perdure.graph.turns",
     "Operation": "perdure.facts",
+    "Pending": "perdure.pending",
     "PerdureError": "perdure.errors",
+    "Policy": "perdure.policy",
+    "PolicyVersion": "perdure.policy",
     "Query": "perdure.recall",
     "Receipt": "perdure.facts",
+    "RenamingReport": "perdure.renaming",
+    "Rule": "perdure.policy",
     "Scope": "perdure.scope",
+    "Sensitivity": "perdure.sensitivity",
     "Settings": "perdure.settings",
     "Source": "perdure.facts",
     "Statement": "perdure.facts",
     "ThreadSummary": "perdure.answer",
+    "Token": "perdure.graph.turns",
+    "Trust": "perdure.facts",
+    "Turn": "perdure.turn",
+    "TurnEnd": "perdure.graph.turns",
+    "Vocabulary": "perdure.attributes",
     "open_memory": "perdure.app",
 }
 
 __all__ = [
     "Action",
     "Answer",
+    "Attribute",
+    "BackfillReport",
+    "Cardinality",
     "Context",
+    "Decided",
+    "Episode",
+    "Extraction",
     "Fact",
     "Hit",
+    "MadeUp",
     "Memory",
     "MemoryLayer",
+    "NewEpisode",
+    "NodeUpdate",
     "Operation",
+    "Pending",
     "PerdureError",
+    "Policy",
+    "PolicyVersion",
     "Query",
     "Receipt",
+    "RenamingReport",
+    "Rule",
     "Scope",
+    "Sensitivity",
     "Settings",
     "Source",
     "Statement",
     "ThreadSummary",
+    "Token",
+    "Trust",
+    "Turn",
+    "TurnEnd",
+    "Vocabulary",
     "open_memory",
 ]
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import get_args
 
 from perdure.attributes import BUILT_IN, Attribute, Vocabulary, learned_name
+from perdure.credentials import check_holds_no_credential
 from perdure.errors import InvalidInput
 from perdure.facts import Kind
 from perdure.text import VALUE_LIMIT, check_text
@@ -18,7 +19,7 @@ LABELS_LIMIT = 50
 def checked_addition(attribute: Attribute, vocabulary: Vocabulary) -> Attribute:
     """The addition as it is kept, beside all that the tenant has already.
 
-    Raises `InvalidInput` for a name or an alias that another attribute has, for a name that was merged into another,
+    Raises `InvalidInput` for a name or an alias that another attribute has or that holds a credential, for a name that was merged into another,
     and for a built-in attribute whose number of values would change.
     """
     name = learned_name(attribute.name)
@@ -37,6 +38,7 @@ def checked_addition(attribute: Attribute, vocabulary: Vocabulary) -> Attribute:
     if not (known or english):
         english = (name.replace(".", " ").replace("_", " "),)
     for alias in (name, *english, *korean):
+        check_holds_no_credential(alias, "a name of the attribute")
         owner = vocabulary.owner(alias)
         if owner and owner != name:
             raise InvalidInput(f"{alias[:80]!r} already names {owner}: choose another alias, or add yours to {owner}")

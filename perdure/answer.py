@@ -23,6 +23,12 @@ class Answer(Record):
     """`Hit.to_json` of each memory that the reply could draw on."""
     written: list[Json]
     """`Receipt.to_json` of each operation."""
+    gate: Json
+    """`GateDecision.to_json`: whether there could be anything to remember, and why; empty where the turn is not so far."""
+    decisions: list[Json]
+    """`SaveDecision.to_json` of everything that was considered, kept or not, and why."""
+    unextracted: str
+    """Why the turn is left for `Memory.backfill` to extract; empty if it is not."""
     usage: list[Json]
     """`Usage.to_json` of each model call."""
     interrupts: list[Json]
@@ -41,10 +47,16 @@ class ThreadSummary(Record):
 
 def answer_of(state: StateSnapshot) -> Answer:
     values = state.values
+    candidates = values.get("candidates", {})
+    # A run that is to write nothing keeps no exchange either that could be extracted later.
+    is_kept = values.get("turn", {}).get("run_policy") != "drop"
     return Answer(
         text=reply_text(values.get("messages", [])),
         recalled=values.get("recalled", {}).get("hits", []),
         written=values.get("written", []),
+        gate=candidates.get("gate", {}),
+        decisions=candidates.get("decisions", []),
+        unextracted="" if candidates.get("complete", True) or not is_kept else candidates["why"],
         usage=values.get("usage", []),
         interrupts=[interrupt.value for interrupt in state.interrupts],
     )

@@ -40,6 +40,12 @@ def check_no_credential(operation: Operation) -> None:
         raise CredentialRefused(f"a {found[1:-1]} is never stored: say what is to be remembered without it")
 
 
+def check_holds_no_credential(text: str, what: str) -> None:
+    """Raise `CredentialRefused` for a text with a credential that is kept beside the memories, such as a rule's reason."""
+    if found := _mark_in(text):
+        raise CredentialRefused(f"{what} holds a {found[1:-1]}, which is never stored: say it without")
+
+
 def named_credential(name: str, value: str) -> str | None:
     """The mark for a value that is a credential only because of its name, such as `door.code`; else None."""
     if not _NAMING.search(name) or _mark_in(value):

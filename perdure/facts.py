@@ -187,6 +187,8 @@ class Receipt(Record):
     statement: UUID | None = None
     before: Fact | None = None
     after: Fact | None = None
+    attribute: str = ""
+    """What an operation of a turn was about, also where it was dropped; empty for a note."""
 
 
 def content_of(operation: Operation) -> str:

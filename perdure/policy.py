@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_serializer
+from pydantic import BaseModel, ConfigDict, Field, field_serializer, field_validator
 
+from perdure.attributes import Vocabulary, learned_name
 from perdure.delicate import delicate
 from perdure.facts import Action, Kind, Operation, Trust
 from perdure.plain import Record, plain
@@ -47,17 +48,28 @@ class Rule(BaseModel):
     as an assertion, too."""
     kinds: frozenset[Kind] = frozenset()
     attributes: frozenset[str] = frozenset()
-    """Names, each for itself and for those below it: `health` is for `health.allergy` too."""
+    """Names, each for itself and for those below it: `health` is for `health.allergy` too. An alias, and a name that was
+    merged into another, are for the attribute that it is (see `Policy.by_names_of`)."""
     sensitivity: frozenset[Sensitivity] = frozenset()
     """Met by what is delicate in any of these ways."""
     trust: frozenset[Trust] = frozenset()
     confidence_below: float | None = Field(default=None, ge=0.0, le=1.0)
     importance_below: int | None = Field(default=None, ge=1, le=10)
 
+    @field_validator("attributes")
+    @classmethod
+    def _names(cls, names: frozenset[str]) -> frozenset[str]:
+        """Refused is what no attribute can be called, such as `health.*`: the rule would never be met."""
+        return frozenset(map(learned_name, names))
+
     @field_serializer("actions", "kinds", "attributes", "sensitivity", "trust", when_used="json")
     def _in_order(self, condition: frozenset[str]) -> list[str]:
         """The same rule has the same JSON, whatever the order of a set."""
         return sorted(str(one) for one in condition)
+
+    def by_names_of(self, vocabulary: Vocabulary) -> Rule:
+        owners = {owner for name in self.attributes if (owner := vocabulary.owner(name))}
+        return self.model_copy(update={"attributes": self.attributes | owners}) if owners else self
 
     def met_by(self, operation: Operation, sensitivity: frozenset[Sensitivity]) -> bool:
         return (
@@ -124,6 +136,10 @@ class Policy(BaseModel):
             return Ruling("ask", "the run's policy is to ask", seen)
         return Ruling(verdict, why, seen)
 
+    def by_names_of(self, vocabulary: Vocabulary) -> Policy:
+        """The policy whose rules are also met by the attributes that their names are aliases of, or were merged into."""
+        return self.model_copy(update={"rules": tuple(rule.by_names_of(vocabulary) for rule in self.rules)})
+
     def _decision(self, operation: Operation, sensitivity: frozenset[Sensitivity]) -> tuple[Verdict, str]:
         for rule in self.rules:
             if rule.met_by(operation, sensitivity):
@@ -154,5 +170,4 @@ def _actions(operation: Operation) -> frozenset[Action]:
 
 
 def _is_or_is_below(attribute: str, name: str) -> bool:
-    name = name.casefold()
     return attribute == name or attribute.startswith(f"{name}.")

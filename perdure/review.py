@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -16,6 +18,7 @@ from perdure.facts import USER, Operation
 from perdure.operations import checked
 from perdure.staging import Staged
 from perdure.text import normalise
+from perdure.time import day_start
 
 ACTION = "memory_write"
 LAPSED = "nobody decided in time: the question lapsed"
@@ -23,6 +26,8 @@ REJECTED = "a person rejected it"
 _NOT_SHOWN = {"approved_by", "apart", "sensitivity", "expected_version"}
 _NOT_EDITED = _NOT_SHOWN | {"trust", "evidence", "target"}
 """Where a memory comes from, and which one it replaces, is not for an edit to say."""
+_TERM = {"valid_from", "valid_to"}
+_LEFT_OPEN = _TERM | {"cardinality"}
 
 
 class EditedAction(BaseModel):
@@ -35,7 +40,7 @@ class Decision(BaseModel):
 
     type: str = Field(pattern="^(approve|edit|reject)$")
     edited_action: EditedAction | None = None
-    message: str = ""
+    message: str | None = None
 
 
 class Decisions(BaseModel):
@@ -51,16 +56,24 @@ class Review:
     zone: tzinfo = UTC
     """Of whom is asked: days are shown in it."""
 
-    def request(self) -> dict[str, Any]:
-        """What the interrupt asks: one action request per operation."""
-        return {
+    def request(self, error: str = "") -> dict[str, Any]:
+        """What the interrupt asks: one action request per operation; and why decisions were not taken, if any were.
+
+        Interfaces show the description and know no other place for the reason.
+        """
+        request: dict[str, Any] = {
             "action_requests": [
-                {"name": ACTION, "args": _args(one.operation), "description": _description(one, self.zone)}
+                {
+                    "name": ACTION,
+                    "args": _args(one.operation, self.zone),
+                    "description": _description(one, self.zone, error),
+                }
                 for one in self.asked
             ],
             "review_configs": [{"action_name": ACTION, "allowed_decisions": ["approve", "edit", "reject"]}],
             "expires_at": self.expires_at.isoformat(),
         }
+        return request | {"error": error} if error else request
 
     def decided(self, answer: Any, reviewer: str, agent: str = "") -> list[Operation | str]:
         """For each operation what to write instead, itself or the edited one; or why it is dropped.
@@ -78,39 +91,82 @@ class Review:
         if len(decisions) != len(self.asked):
             count = f"{len(decisions)} decisions for {len(self.asked)} operations"
             raise InvalidInput(f"{count}: give one for each, in order")
-        pairs = zip(self.asked, decisions, strict=True)
-        return [_decide(one.operation, decision, reviewer or USER) for one, decision in pairs]
+        pairs = enumerate(zip(self.asked, decisions, strict=True), 1)
+        return [
+            _decided(number, one.operation, decision, reviewer or USER, self.zone) for number, (one, decision) in pairs
+        ]
 
 
-def _decide(operation: Operation, decision: Decision, reviewer: str) -> Operation | str:
+def _decided(number: int, operation: Operation, decision: Decision, reviewer: str, zone: tzinfo) -> Operation | str:
+    try:
+        return _decide(operation, decision, reviewer, zone)
+    except InvalidInput as error:
+        raise type(error)(f"change {number}: {error}") from None
+
+
+def _decide(operation: Operation, decision: Decision, reviewer: str, zone: tzinfo) -> Operation | str:
     match decision.type:
         case "reject":
             return REJECTED
         case "edit":
-            operation = _edited(operation, decision.edited_action)
+            operation = _edited(operation, decision.edited_action, zone)
     return operation.model_copy(update={"approved_by": reviewer})
 
 
-def _edited(operation: Operation, edited: EditedAction | None) -> Operation:
+def _edited(operation: Operation, edited: EditedAction | None, zone: tzinfo) -> Operation:
     if edited is None:
         raise InvalidInput("an edit without edited_action: give the arguments that change")
-    shown = _args(operation)
+    shown = _args(operation, zone)
     if fixed := sorted(name for name in _NOT_EDITED & edited.args.keys() if edited.args[name] != shown.get(name)):
         raise InvalidInput(f"an edit cannot change {', '.join(fixed)}: reject it instead")
+    if shown.get("value") and not str(edited.args.get("value", "it stays")).strip():
+        raise InvalidInput("an edit cannot leave the value empty: reject it instead")
     kept = operation.model_dump(mode="json", include=_NOT_EDITED, exclude={"approved_by"})
     try:
-        return checked(Operation.model_validate({**shown, **edited.args, **kept}))
+        wanted = Operation.model_validate({**shown, **_typed(edited.args, zone), **kept})
     except ValidationError as error:
-        raise InvalidInput(f"the edited operation is not one: {error.errors()[0]['msg']}") from None
+        wrong = error.errors()[0]
+        field = "".join(f"{name}: " for name in wrong["loc"])
+        raise InvalidInput(f"the edited operation is not one: {field}{wrong['msg']}") from None
+    return checked(_saying_so(wanted, operation))
 
 
-def _args(operation: Operation) -> Mapping[str, Any]:
+def _saying_so(edited: Operation, before: Operation) -> Operation:
+    """With another value but the same sentence, the sentence is made to say the value: it is what answers draw on.
+
+    Where the old value does not stand in it, just once, there is none: it is made of the attribute and the value.
+    """
+    if not edited.attribute or edited.value == before.value or edited.content != before.content:
+        return edited
+    old = re.compile(rf"(?<!\w){re.escape(before.value)}(?![a-zA-Z0-9])") if before.value else None
+    told = old is not None and len(old.findall(edited.content)) == 1
+    content = old.sub(lambda _: edited.value, edited.content) if old and told else ""
+    return edited.model_copy(update={"content": content})
+
+
+def _typed(args: Mapping[str, Any], zone: tzinfo) -> dict[str, Any]:
+    """The arguments as forms send them, all text: emptied where one says nothing, and a day in place of a moment."""
+    typed = {name: None if name in _LEFT_OPEN and value == "" else value for name, value in args.items()}
+    for name in _TERM & typed.keys():
+        with suppress(ValueError, OverflowError):  # not a day: it is checked like the rest
+            typed[name] = day_start(date.fromisoformat(str(typed[name]).strip()), zone)
+    return typed
+
+
+def _args(operation: Operation, zone: tzinfo) -> Mapping[str, Any]:
+    """What a person sees and may edit; moments as they are where the user is."""
     shown = operation.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_SHOWN)
-    return shown | {"action": operation.action.value}
+    moments = {name: moment.astimezone(zone).isoformat() for name in _TERM if (moment := getattr(operation, name))}
+    return shown | moments | {"action": operation.action.value}
 
 
-def _description(one: Staged, zone: tzinfo) -> str:
+def _description(one: Staged, zone: tzinfo, error: str) -> str:
     operation = one.operation
-    what = operation.content or f"{operation.attribute} {operation.value}".strip()
-    since = f" since {operation.valid_from.astimezone(zone).date().isoformat()}" if operation.valid_from else ""
-    return f"{operation.action.value}{since}: {what} ({one.ruling.why})"
+    whose = f"of {operation.subject}" if operation.subject != USER else ""
+    value = operation.value if operation.value != operation.content else ""
+    since = f"since {operation.valid_from.astimezone(zone).date().isoformat()}" if operation.valid_from else ""
+    until = f"until {operation.valid_to.astimezone(zone).date().isoformat()}" if operation.valid_to else ""
+    what = " ".join(filter(None, (operation.action.value, operation.attribute, whose, value, since, until)))
+    said = f": {operation.content}" if operation.content else ""
+    asked = f"{what}{said} ({one.ruling.why})"
+    return f"Not taken: {error}.\n\n{asked}" if error else asked

@@ -53,11 +53,16 @@ class Stage:
     def receipts(self, written: Sequence[Receipt]) -> list[Receipt]:
         """A receipt for each, in order, given those of `operations`."""
         remaining = iter(written)
-        return [next(remaining) if one.ruling.verdict == "apply" else _dropped(one) for one in self.staged]
+        receipts = (next(remaining) if one.ruling.verdict == "apply" else _dropped(one) for one in self.staged)
+        return [
+            replace(receipt, attribute=one.operation.attribute)
+            for one, receipt in zip(self.staged, receipts, strict=True)
+        ]
 
 
 def stage(operations: Sequence[Operation], vocabulary: Vocabulary, policy: Policy, run: RunPolicy) -> Stage:
     """What the policy makes of the operations; one that cannot be stored is dropped and does not cost the others."""
+    policy = policy.by_names_of(vocabulary)
     return Stage(tuple(_staged(operation, vocabulary, policy, run) for operation in operations))
 
 

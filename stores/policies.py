@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from psycopg.types.json import Jsonb
 
+from perdure.credentials import check_holds_no_credential
 from perdure.policy import Policy, PolicyVersion
 from perdure.scope import Scope, check_name
 from perdure.stores.pool import Pool, borrowed
@@ -38,9 +39,12 @@ class PostgresPolicyStore:
     async def put(self, scope: Scope, policy: Policy, author: str, *, whole_tenant: bool = False) -> Policy:
         """Make the policy a new version: of this user (and agent, if the scope names one), or of all users of the tenant.
 
-        It has its number when it comes back. Raises `InvalidScope` for an author without a name.
+        It has its number when it comes back. Raises `InvalidScope` for an author without a name, `CredentialRefused`
+        for a reason that holds a credential.
         """
         check_name(author, "author")
+        for number, rule in enumerate(policy.rules, 1):
+            check_holds_no_credential(" ".join((rule.why, *sorted(rule.attributes))), f"rule {number}")
         rules = Jsonb(policy.model_dump(mode="json", exclude_defaults=True, exclude={"version"}))
         async with borrowed(self._pool) as connection, connection.transaction():
             await _SQL.run(connection, scope, "lock_policies", whole_tenant=whole_tenant)

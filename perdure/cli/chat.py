@@ -18,7 +18,7 @@ from perdure.cli.render import recalled_lines, without_controls, written_lines
 from perdure.cli.run import report, runs
 from perdure.cli.session import opened
 from perdure.cli.threads import decide
-from perdure.cli.turn_report import questions
+from perdure.cli.turn_report import questions, unwritten_lines
 from perdure.errors import InvalidInput, PerdureError
 from perdure.graph.context import Context
 from perdure.scope import check_name
@@ -60,6 +60,7 @@ async def _turn(memory: Memory, said: str, thread: str, context: Context, output
     if output.as_json:
         output.answer(await memory.ask(said, thread=thread, context=context))
         return
+    from perdure.answer import answer_of
     from perdure.graph.turns import NodeUpdate, Token, TurnEnd
 
     with ExitStack() as waiting:
@@ -79,7 +80,8 @@ async def _turn(memory: Memory, said: str, thread: str, context: Context, output
                     for line in written_lines(written, context.zone):
                         output.remark(line)
                 case TurnEnd(state):
-                    for line in questions([interrupt.value for interrupt in state.interrupts], thread, context.zone):
+                    answer = answer_of(state)
+                    for line in (*unwritten_lines(answer, context), *questions(answer.interrupts, thread, context)):
                         output.remark(line)
 
 

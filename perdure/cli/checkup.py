@@ -13,7 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from perdure.cli.next_command import next_command
 from perdure.errors import PerdureError
+from perdure.graph.context import Context
 from perdure.plain import Record
 from perdure.time import SystemClock
 
@@ -36,17 +38,23 @@ class Check(Record):
     advice: str = ""
 
 
-async def checkup(settings: Settings, *, online: bool) -> AsyncIterator[Check]:
-    """All checks in turn. `online` allows one small call of the chat model."""
+async def checkup(settings: Settings, context: Context, *, online: bool) -> AsyncIterator[Check]:
+    """All checks in turn, and what the user's turns have left undone. `online` allows one small call of the chat model."""
     yield _python()
     if not _databases_named(settings):
         for check in (*_processor(), *_home(settings.home)):
             yield check
     embedder, check = await _embedder(settings)
     yield check
+    schema_is_there, failed = False, embedder is None
     async for check in _database(settings, embedder):
+        schema_is_there |= check.name == "schema" and check.state == "ok"
+        failed |= check.state == "fail"
         yield check
     yield await _model(settings, online=online)
+    if schema_is_there and not failed:  # opening the memory would migrate, which is not a checkup's to do
+        async for check in _left_undone(settings, context):
+            yield check
 
 
 def _python() -> Check:
@@ -120,6 +128,38 @@ async def _database(settings: Settings, embedder: Embedder | None) -> AsyncItera
         else:
             advice = "synchronise both: facts are dated by this clock"
             yield Check("clock", "warn", f"{skew:+.0f} seconds from the database's", advice)
+
+
+async def _left_undone(settings: Settings, context: Context) -> AsyncIterator[Check]:
+    """What waits for a person, what was cut short, and what still has to be extracted."""
+    from perdure.app import open_memory
+
+    async with open_memory(settings) as memory:
+        waiting = await memory.pending(context=context)
+        unfinished = [one for one in await memory.threads(context=context) if one.next and not one.interrupted]
+        unextracted = await memory.episodes.count_unextracted(context.scope)
+    of = f"of {context.user}"
+    yield _none_or(
+        "decisions",
+        f"{sum(len(one.requests) for one in waiting)} changes in {len(waiting)} threads {of} wait for a person"
+        if waiting
+        else "",
+        f"`{next_command('pending', context)}` lists them",
+    )
+    yield _none_or(
+        "unfinished turns",
+        f"on {len(unfinished)} threads {of}" if unfinished else "",
+        f"`{next_command('threads', context)}` lists them; `perdure resume THREAD`, or a new message, finishes one",
+    )
+    yield _none_or(
+        "unextracted exchanges",
+        f"{unextracted} {of}, for which the model failed" if unextracted else "",
+        f"`{next_command('backfill', context)}` takes them up",
+    )
+
+
+def _none_or(name: str, found: str, advice: str) -> Check:
+    return Check(name, "warn", found, advice) if found else Check(name, "ok", "none")
 
 
 async def _skew(dsn: str) -> float:

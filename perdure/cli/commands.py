@@ -78,6 +78,7 @@ def run() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=errors)
     output = Output(as_json="--json" in sys.argv)
+    logging.getLogger("perdure.models.extractor").setLevel(logging.ERROR)  # what it warns of, each command tells itself
     if output.as_json:  # else warnings would stand on stderr between the errors
         logging.getLogger().addHandler(logging.NullHandler())
     try:

@@ -12,6 +12,7 @@ from typing import Any
 
 from perdure.errors import InvalidInput
 from perdure.facts import Operation
+from perdure.text import check_text
 from perdure.when import parse_when
 
 Json = dict[str, Any]
@@ -60,6 +61,7 @@ def _edits(edit: Sequence[str], count: int, now: datetime) -> dict[int, Json]:
         if not match or match[2] not in Operation.model_fields:
             raise InvalidInput("an edit is written as NUMBER.FIELD=VALUE, such as 1.value=Incheon or 2.content='…'")
         field, value = match[2], match[3]
+        check_text(value, f"the new {field} of change {match[1]}")
         dated = field in {"valid_from", "valid_to"}
         changes = edits.setdefault(_number(match[1], count), {})
         changes[field] = parse_when(value, now).isoformat() if dated else value

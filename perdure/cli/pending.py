@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Annotated
@@ -11,8 +10,9 @@ import typer
 
 from perdure.cli.decisions import ALL
 from perdure.cli.flags import ZONE, context_flags
+from perdure.cli.next_command import next_command
 from perdure.cli.output import Output
-from perdure.cli.render import shown, written_lines
+from perdure.cli.render import day, shown, written_lines
 from perdure.cli.run import UNEXPECTED, runs
 from perdure.cli.session import opened
 from perdure.cli.turn_report import numbered, until
@@ -42,7 +42,7 @@ async def pending(
     async with opened(output) as memory:
         waiting = await memory.pending(context=context)
         if not approve and not reject:
-            output.answer(waiting, "\n".join(_listed(waiting, context.zone)))
+            output.answer(waiting, "\n".join(_listed(waiting, context)))
             return
         verdicts = _verdicts([one.thread for one in waiting], approve or (), reject or ())
         decisions = {
@@ -78,15 +78,15 @@ def _verdicts(waiting: Sequence[str], approve: Sequence[str], reject: Sequence[s
     return verdicts | ({name: others for name in waiting if name not in verdicts} if others else {})
 
 
-def _listed(waiting: Sequence[Pending], zone: tzinfo) -> Iterable[str]:
+def _listed(waiting: Sequence[Pending], context: Context) -> Iterable[str]:
     if not waiting:
         yield "nothing waits for a decision"
         return
     for one in waiting:
-        yield f"{shown(one.thread)} waits since {one.asked_at.astimezone(zone):%Y-%m-%d}{until(one.expires_at, zone)}:"
+        yield f"{shown(one.thread)} waits since {day(one.asked_at, context.zone)}{until(one.expires_at, context.zone)}:"
         yield from numbered(one.requests)
-    first = shlex.quote(waiting[0].thread)
-    yield f"Decide with `perdure resume {first}`, or about whole threads with --approve THREAD|all, --reject THREAD|all"
+    first, here = next_command("resume", context, waiting[0].thread), next_command("pending", context)
+    yield f"Decide with `{first}`, or about whole threads with `{here}` and --approve THREAD|all, --reject THREAD|all"
 
 
 def _outcome(one: Decided, verdict: str, zone: tzinfo) -> Iterable[str]:

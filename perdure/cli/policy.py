@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from perdure.cli.default_command import ShowsByDefault
-from perdure.cli.flags import SCOPE, context_flags
+from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.policy_tables import differences, policy_table, title, versions_table
 from perdure.cli.run import runs
@@ -59,12 +59,12 @@ async def set_policy(
 
 @policy.command()
 @runs
-@context_flags(*SCOPE)
+@context_flags(*SCOPE, ZONE)
 async def history(*, context: Context, output: Output) -> None:
     """List every version that was made for this user, or for all users of the tenant; the one in force first."""
     async with opened(output) as memory:
         found = await memory.policies.versions(context.scope)
-    output.answer(found, versions_table(found))
+    output.answer(found, versions_table(found, context.zone))
 
 
 def _read(file: str) -> Any:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC
+from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from perdure.cli.render import shown
+from perdure.cli.render import minute, shown, table_of
 from perdure.policy import Policy, PolicyVersion, Rule
 
 if TYPE_CHECKING:  # rich.table is slow to import, and `--help` does without it
@@ -21,19 +21,19 @@ def title(policy: Policy) -> str:
 
 def policy_table(policy: Policy) -> Table:
     """The rules in the order in which they are looked at, and what becomes of the rest."""
-    table = _table("", "verdict", "when", "why")
+    table = table_of("", "verdict", "when", "why")
     for number, rule in enumerate(policy.rules, 1):
         table.add_row(str(number), rule.verdict, shown(condition(rule)), shown(rule.why))
     table.add_row("", policy.otherwise, "anything else", "")
     return table
 
 
-def versions_table(versions: Sequence[PolicyVersion]) -> Table | str:
+def versions_table(versions: Sequence[PolicyVersion], zone: tzinfo) -> Table | str:
     if not versions:
         return "the default policy; none has been set"
-    table = _table("user", "agent", "version", "set", "by", "rules", "else")
+    table = table_of("user", "agent", "version", "set", "by", "rules", "else")
     for one in versions:
-        made = one.recorded_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+        made = minute(one.recorded_at, zone)
         rules = str(len(one.policy.rules))
         holder = (shown(one.user) or "all", shown(one.agent) or "all")
         table.add_row(*holder, str(one.policy.version), made, shown(one.author), rules, one.policy.otherwise)
@@ -66,12 +66,3 @@ def _condition(name: str, value: list[str] | float) -> str:
 
 def _line(rule: Rule) -> str:
     return shown(f"{rule.verdict}, {condition(rule)} ({rule.why})")
-
-
-def _table(*headings: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    return table

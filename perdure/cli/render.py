@@ -20,8 +20,14 @@ if TYPE_CHECKING:  # rich.table is slow to import, and `--help` does without it
 
 Json = Mapping[str, Any]
 
+_WHOLE = {"id", "recorded", "since", "until", "updated", "set"}
+"""Columns of ids and dates."""
+
 RECALLED = 3
 """So many memories are shown beside a reply."""
+
+PASSED_OVER = 3
+"""So many things that were not kept are told, with the reason of each."""
 
 EXCERPT = 80
 """Characters of a memory that a remark repeats: an exchange may be long."""
@@ -46,6 +52,11 @@ def day(instant: datetime | str, zone: tzinfo = UTC) -> str:
     return instant.astimezone(zone).date().isoformat()
 
 
+def minute(instant: datetime, zone: tzinfo) -> str:
+    """The minute, and in which zone that is: who reads it may be in another one."""
+    return f"{instant.astimezone(zone):%Y-%m-%d %H:%M %Z}"
+
+
 def term(valid_from: datetime | str, valid_to: datetime | str | None, zone: tzinfo = UTC) -> str:
     return f"{day(valid_from, zone)} → {day(valid_to, zone) if valid_to else ''}".rstrip()
 
@@ -58,7 +69,7 @@ def short(identity: UUID | str) -> str:
 def facts_table(facts: Sequence[Fact], now: datetime, zone: tzinfo) -> Table | str:
     if not facts:
         return "no facts"
-    table = _table("id", "attribute", "value", "since", "until", "content")
+    table = table_of("id", "attribute", "value", "since", "until", "content")
     for fact in facts:
         table.add_row(
             short(fact.id),
@@ -76,7 +87,7 @@ def statements_table(statements: Sequence[Statement], zone: tzinfo) -> Table | s
     if not statements:
         return "no statements"
     counting = {statement.id for statement in standing(statements)}
-    table = _table("id", "recorded", "action", "attribute", "value", "since", "by", "words")
+    table = table_of("id", "recorded", "action", "attribute", "value", "since", "by", "words")
     for statement in statements:
         table.add_row(
             short(statement.id),
@@ -86,16 +97,20 @@ def statements_table(statements: Sequence[Statement], zone: tzinfo) -> Table | s
             shown(statement.said or statement.value) if statement.attribute else "",
             day(statement.valid_from, zone),
             shown(statement.author),
-            shown(statement.evidence or statement.content),
+            shown(statement.evidence or statement.content) or _taken_back(statement),
             style="" if statement.id in counting else "dim",
         )
     return table
 
 
+def _taken_back(statement: Statement) -> str:
+    return f"takes back {', '.join(map(short, statement.targets))}" if statement.targets else ""
+
+
 def hits_table(hits: Sequence[Hit], zone: tzinfo) -> Table | str:
     if not hits:
         return "nothing relevant is remembered"
-    table = _table("score", "id", "what", "term", "content")
+    table = table_of("score", "id", "what", "term", "content")
     for hit in hits:
         table.add_row(
             f"{hit.score:.2f}",
@@ -108,14 +123,13 @@ def hits_table(hits: Sequence[Hit], zone: tzinfo) -> Table | str:
     return table
 
 
-def threads_table(threads: Sequence[ThreadSummary]) -> Table | str:
+def threads_table(threads: Sequence[ThreadSummary], zone: tzinfo) -> Table | str:
     if not threads:
         return "no threads"
-    table = _table("thread", "updated", "checkpoints", "state")
+    table = table_of("thread", "updated", "checkpoints", "state")
     for thread in threads:
         state = "waits for a decision" if thread.interrupted else "unfinished" if thread.next else "done"
-        updated = thread.updated_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
-        table.add_row(shown(thread.thread), updated, str(thread.checkpoints), state)
+        table.add_row(shown(thread.thread), minute(thread.updated_at, zone), str(thread.checkpoints), state)
     return table
 
 
@@ -131,17 +145,29 @@ def recalled_lines(recalled: Sequence[Json], zone: tzinfo = UTC) -> list[str]:
 def receipt_line(receipt: Json, zone: tzinfo = UTC) -> str:
     """What became of one operation, such as `assert home.city: Busan → Seoul, since 2026-10-01`."""
     before, after = receipt["before"], receipt["after"]
+    named = after or before or {"attribute": receipt.get("attribute", "")}
     if receipt["outcome"] != "applied":
-        return f"{receipt['outcome']}: {receipt['action']} ({receipt['why']})"
-    named = after or before or {}
+        outcome = "not kept" if receipt["outcome"] == "dropped" else receipt["outcome"]
+        return f"{outcome}: {receipt['action']} {named['attribute']}".rstrip() + f" ({shown(receipt['why'])})"
     values = " → ".join(shown(fact["value"] or fact["content"]) for fact in (before, after) if fact)
     since = f", since {day(after['valid_from'], zone)}" if after else ""
-    identity = f" [{short(named['id'])}]" if named else ""
-    return f"{receipt['action']} {named.get('attribute') or 'note'}: {values or 'nothing'}{since}{identity}"
+    identity = f" [{short(named['id'])}]" if "id" in named else ""
+    return f"{receipt['action']} {shown(named['attribute']) or 'note'}: {values or 'nothing'}{since}{identity}"
 
 
 def written_lines(written: Iterable[Json], zone: tzinfo = UTC) -> list[str]:
-    return [f"wrote: {receipt_line(receipt, zone)}" for receipt in written]
+    """What became of each operation; only what was applied is said to be written."""
+    lines = ((receipt["outcome"], receipt_line(receipt, zone)) for receipt in written)
+    return [f"wrote: {line}" if outcome == "applied" else line for outcome, line in lines]
+
+
+def passed_over_lines(gate: Json, decisions: Sequence[Json]) -> list[str]:
+    """What was said and holds nothing to remember, and why; nothing where all of it was taken up."""
+    if gate and not gate["remember"]:
+        return [f"nothing new to remember: {gate['why']}"]
+    passed = [decision for decision in decisions if not decision["should_save"]]
+    lines = [f"not kept: {_excerpt(one['what'])} ({shown(one['reason'])})" for one in passed[:PASSED_OVER]]
+    return [*lines, f"not kept: {len(passed) - PASSED_OVER} more"] if len(passed) > PASSED_OVER else lines
 
 
 def _excerpt(text: str) -> str:
@@ -149,10 +175,11 @@ def _excerpt(text: str) -> str:
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1]}…"
 
 
-def _table(*headings: str) -> Table:
+def table_of(*headings: str) -> Table:
+    """A table whose text is folded to the width of the terminal, but for ids and dates: in two parts they are none."""
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in headings:
-        table.add_column(heading, overflow="fold", no_wrap=heading == "id")  # an id in two parts cannot be copied
+        table.add_column(heading, overflow="fold", no_wrap=heading in _WHOLE)
     return table

@@ -7,10 +7,12 @@ from typing import Annotated
 import typer
 
 from perdure.cli.flags import SCOPE, ZONE, context_flags
+from perdure.cli.next_command import next_command
 from perdure.cli.output import Output
-from perdure.cli.render import receipt_line, statements_table
+from perdure.cli.render import receipt_line, short, shown, statements_table
 from perdure.cli.run import runs
 from perdure.cli.session import opened
+from perdure.facts import Action, Receipt
 from perdure.graph.context import Context
 from perdure.text import VALUE_LIMIT, check_text
 
@@ -45,4 +47,14 @@ async def undo(
     name = check_text(statement, "the id of the statement", limit=VALUE_LIMIT)
     async with opened(output) as memory:
         receipt = await memory.undo(name, apart=apart, context=context)
-        output.answer(receipt, receipt_line(receipt.to_json(), context.zone))
+        output.answer(receipt, _undone(receipt, context))
+
+
+def _undone(receipt: Receipt, context: Context) -> str:
+    """What holds now instead, and how to undo that; of what was stated apart, what any new statement tells."""
+    if receipt.outcome != "applied" or receipt.action is not Action.RETRACT or receipt.statement is None:
+        return receipt_line(receipt.to_json(), context.zone)
+    about = receipt.after or receipt.before
+    was, now = (shown(fact.value or fact.content) if fact else "nothing" for fact in (receipt.before, receipt.after))
+    changed = f"{about.attribute or 'note'}: {was} → {now}" if about else "nothing that held has changed"
+    return f"taken back; {changed}; `{next_command('undo', context, short(receipt.statement))}` restores it"

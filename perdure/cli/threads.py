@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from perdure.cli.decisions import decisions_for
-from perdure.cli.flags import SCOPE, context_flags
+from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import threads_table
 from perdure.cli.run import runs
@@ -22,19 +22,18 @@ from perdure.threads import thread_key
 from perdure.time import SystemClock
 
 if TYPE_CHECKING:
-    from perdure.answer import Json
     from perdure.memory import Memory
 
 Choices = list[str] | None
 
 
 @runs
-@context_flags(*SCOPE)
+@context_flags(*SCOPE, ZONE)
 async def threads(*, context: Context, output: Output) -> None:
     """List the threads, and which of them are unfinished or wait for a decision."""
     async with opened(output) as memory:
         found = await memory.threads(context=context)
-        output.answer(found, threads_table(found))
+        output.answer(found, threads_table(found, context.zone))
 
 
 @runs
@@ -69,14 +68,15 @@ async def decide(
     Raises `InterruptedThread` if they are missing, having shown what they are to be about, `InvalidInput` if they do
     not fit and are asked for again, and as `Memory.resume`.
     """
-    asked = await _asked(memory, thread, context)
+    state = await memory.graph.aget_state({"configurable": {"thread_id": thread_key(context.scope, thread)}})
+    asked = [interrupt.value for interrupt in state.interrupts if isinstance(interrupt.value, dict)]
     requests = requests_of(asked)
     decided = bool(approve or reject or edit)
     if not decided and waits(asked, memory.layer.clock.now()):
-        output.answer({"interrupts": asked}, "\n".join(questions(asked, thread, context.zone)))
+        output.answer({"interrupts": asked}, "\n".join(questions(asked, thread, context)))
         raise InterruptedThread(f"the thread {thread} waits for a decision on {len(requests)} changes of memory")
     decisions = None
-    if decided:
+    if decided and state.created_at:  # of a thread that is not there, `resume` says so
         if not requests:
             raise NotInterrupted(f"the thread {thread} waits for no decision: leave the decisions out to resume it")
         now = SystemClock().now().astimezone(context.zone)
@@ -84,10 +84,5 @@ async def decide(
     with output.working("resuming"):
         answer = await memory.resume(thread, context=context, decisions=decisions)
     output.answer(answer, answer.text)
-    report_turn(answer, thread, output, context.zone)
+    report_turn(answer, thread, output, context)
     check_fitted(answer.interrupts)
-
-
-async def _asked(memory: Memory, thread: str, context: Context) -> list[Json]:
-    state = await memory.graph.aget_state({"configurable": {"thread_id": thread_key(context.scope, thread)}})
-    return [interrupt.value for interrupt in state.interrupts if isinstance(interrupt.value, dict)]

@@ -137,3 +137,24 @@ async def test_no_agent_decides_about_its_own_writes(
     context = Context(user="u1", reviewer=reviewer)
     answer = await memory.resume("t1", context=context, decisions=[decision("approve")])
     assert "agent" in answer.interrupts[0]["error"] and await memory.facts.statements(Scope("u1", agent="coach")) == []
+
+
+async def test_a_form_sends_text_for_everything(memory: Memory, openai_server: ScriptedOpenAI) -> None:
+    """As Agent Chat UI does: all arguments, numbers as text, a day for a moment, and nothing where a date was."""
+    openai_server.script("extract", json.dumps({"operations": [told("health.condition", "diabetes", DIABETES)]}))
+    seoul = Context(user="u1", time_zone="Asia/Seoul")
+    asked = await memory.ask(DIABETES, thread="t1", context=seoul)
+    args = requests(asked)[0]["args"]
+    form = {**{name: str(value) for name, value in args.items()}, "valid_from": "2026-05-02", "valid_to": ""}
+    done = await memory.resume("t1", context=seoul, decisions=[decision("edit", **form)])
+    assert [receipt["after"]["valid_from"] for receipt in done.written] == ["2026-05-01T15:00:00+00:00"]
+
+
+async def test_why_decisions_were_not_taken_is_where_interfaces_show_it(
+    memory: Memory, openai_server: ScriptedOpenAI
+) -> None:
+    await tell(memory, openai_server, DIABETES, told("health.condition", "diabetes", DIABETES))
+    answer = await memory.resume("t1", user="u1", decisions=[decision("edit", importance="11")])
+    assert "Not taken" in requests(answer)[0]["description"] and "importance" in requests(answer)[0]["description"]
+    rejected = [{"type": "reject", "message": None}]
+    assert (await memory.resume("t1", user="u1", decisions=rejected)).interrupts == []

@@ -18,7 +18,7 @@ from scripted_openai import Fail, Say, ScriptedOpenAI
 from wire_proxy import proxied
 
 from perdure import Context, Memory, Query, Scope, Settings, open_memory
-from perdure.errors import InterruptedThread, InvalidInput, NotInterrupted
+from perdure.errors import InterruptedThread, InvalidInput, NotFound, NotInterrupted
 from perdure.graph.state import InputState
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
@@ -144,9 +144,9 @@ async def test_many_threads_are_decided_in_one_pass_and_a_bad_one_costs_no_other
         "never": None,
     }
     errors = {one.thread: type(one.error) for one in decided if one.error}
-    assert errors == {"t11": InvalidInput, "done": NotInterrupted, "never": NotInterrupted}
+    assert errors == {"t11": InvalidInput, "done": NotInterrupted, "never": NotFound}
     assert [one.thread for one in await memory.pending(user="u1")] == ["t11"]
-    assert json.loads(json.dumps([one.to_json() for one in decided]))[-1]["error"]["type"] == "NotInterrupted"
+    assert json.loads(json.dumps([one.to_json() for one in decided]))[-1]["error"]["type"] == "NotFound"
 
 
 @pytest.mark.parametrize("reviewer", ["agent", "Assistant", "coach", " COACH"])

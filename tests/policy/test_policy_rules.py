@@ -7,11 +7,12 @@ from uuid import uuid4
 import pytest
 from pydantic import ValidationError
 
-from perdure.attributes import Cardinality
+from perdure.attributes import BUILT_IN, Cardinality
 from perdure.facts import Action, Operation, Trust
 from perdure.operations import checked
 from perdure.policy import Policy, Rule, RunPolicy
 from perdure.sensitivity import Sensitivity
+from perdure.staging import stage
 
 HOME = Operation(attribute="home.city", value="부산", content="나는 부산에 살아.", evidence="나는 부산에 살아")
 ALLERGY = Operation(attribute="health.allergy", value="땅콩", content="나는 땅콩 알레르기가 있어.")
@@ -136,3 +137,17 @@ def test_a_name_in_a_rule_is_for_what_lies_below_it_too() -> None:
     pet = Operation(attribute="pet.name", value="초코", cardinality=Cardinality.MANY)
     assert ruled(pet, policy=policy)[0] == "drop"
     assert ruled(Operation(attribute="petition", value="parks"), policy=policy)[0] == "apply"
+
+
+@pytest.mark.parametrize("called", ["집", "Lives In", "dwelling", "home"])
+def test_a_rule_is_met_by_what_its_name_is_an_alias_of_or_was_merged_into(called: str) -> None:
+    vocabulary = BUILT_IN.extended((), {"dwelling": "home.city"})
+    policy = Policy(rules=(Rule(verdict="drop", why="nobody's business", attributes=frozenset({called})),))
+    told = [HOME, Operation(attribute="work.role", value="cook")]
+    assert [one.ruling.verdict for one in stage(told, vocabulary, policy, "auto").staged] == ["drop", "apply"]
+
+
+@pytest.mark.parametrize("name", ["health.*", "", "*"])
+def test_a_rule_about_what_no_attribute_can_be_called_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError, match="attributes"):
+        Rule(verdict="drop", why="never met", attributes=frozenset({name}))

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 from stored import Store, store_over
 
-from perdure.errors import InvalidScope
+from perdure.errors import CredentialRefused, InvalidScope
 from perdure.facts import Action
 from perdure.policy import Policy, Rule
 from perdure.recall import Query
@@ -90,3 +90,10 @@ async def test_a_turn_begins_with_the_policy_in_force(policies: PostgresPolicySt
 async def test_an_author_has_a_name(policies: PostgresPolicyStore) -> None:
     with pytest.raises(InvalidScope, match="author"):
         await policies.put(ADA, Policy(), "")
+
+
+async def test_a_reason_that_holds_a_credential_is_refused(policies: PostgresPolicyStore) -> None:
+    rules = (Rule(verdict="ask", why="w"), Rule(verdict="ask", why="my password is hunter2hunter2"))
+    with pytest.raises(CredentialRefused, match="rule 2 holds a password") as refused:
+        await policies.put(ADA, Policy(rules=rules), "ada")
+    assert "hunter2" not in str(refused.value) and await policies.versions(ADA) == []

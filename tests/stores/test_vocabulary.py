@@ -120,6 +120,8 @@ async def test_what_is_told_by_a_korean_alias_supersedes_what_was_told_by_the_en
         (replace(GRADE, name="???"), "not a name"),
         (replace(GRADE, kind="rank"), "not a kind"),
         (replace(GRADE, korean=("",)), "empty"),
+        (replace(GRADE, english=("my password is hunter2hunter2",)), "holds a password, which is never stored"),
+        (replace(GRADE, korean=("내 비밀번호는 qwer1234!",)), "holds a password, which is never stored"),
     ],
 )
 async def test_an_attribute_that_would_take_anothers_place_is_refused(
