@@ -1,11 +1,12 @@
-"""`python -m bench.writes`: how often writing goes wrong, by the rules from end to end and by the reconcile step alone."""
+"""`python -m bench.writes`: how often writing goes wrong, by rules, by a scripted model, by the reconcile step alone."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,15 +17,18 @@ from rich.table import Table
 
 from bench.measure import load
 from bench.writes_cases import Case, Reading, read_cases
+from bench.writes_model import by_model
 from bench.writes_peer import Found, compare
 from bench.writes_run import by_reconciling, by_rules, throwaway_memory
 from bench.writes_score import Judgement, Metric, Outcome, judge
 from perdure.cli.output import console
 from perdure.plain import Record
 
-RULES, RECONCILE = "offline rules, end to end", "reconcile alone, operations as labelled"
+RULES, MODEL = "offline rules, end to end", "scripted model, which answers as labelled, end to end"
+RECONCILE = "reconcile alone, operations as labelled"
 GIVEN = {Metric.JUNK, Metric.EVIDENCE}
 """Not measured of the reconcile step, which is given what is labelled and nothing else."""
+Way = Callable[[Sequence[Case], Callable[[], None]], Awaitable[list[Outcome]]]
 GROUPS: dict[str, Callable[[Case], bool]] = {
     "all": lambda case: True,
     "ko": lambda case: case.language == "ko",
@@ -61,15 +65,20 @@ def rates(judgements: Sequence[Judgement]) -> list[Rate]:
 
 
 async def measure(cases: Sequence[Case], progress: Progress) -> dict[str, list[Judgement]]:
-    """What went wrong in both ways of writing, on a database that is thrown away."""
+    """What went wrong in each way of writing, on databases that are thrown away."""
+    judged = {}
     async with throwaway_memory() as memory:
-        judged = {}
-        for name, write in ((RULES, by_rules), (RECONCILE, by_reconciling)):
+        ways: dict[str, Way] = {
+            RULES: partial(by_rules, memory),
+            MODEL: by_model,
+            RECONCILE: partial(by_reconciling, memory),
+        }
+        for name, write in ways.items():
             task = progress.add_task(name, total=len(cases))
-            outcomes: list[Outcome] = await write(memory, cases, lambda task=task: progress.advance(task))  # type: ignore[misc]
+            outcomes = await write(cases, partial(progress.advance, task))
             left_out = GIVEN if name == RECONCILE else set()
             judged[name] = [one for outcome in outcomes for one in judge(outcome) if one.metric not in left_out]
-        return judged
+    return judged
 
 
 def main(

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.writes_cases import Case, Label, Labelled, Message
-from bench.writes_score import Outcome, thread_of
+from bench.writes_score import Asked, Outcome, thread_of
 from perdure.app import open_memory
 from perdure.attributes import BUILT_IN, Cardinality
 from perdure.facts import Action, Operation, Source
@@ -28,8 +28,8 @@ class _Afterwards:
 
 
 @asynccontextmanager
-async def throwaway_memory() -> AsyncIterator[Memory]:
-    """Offline, on a database that is thrown away, whatever the environment says."""
+async def throwaway_memory(server: str | None = None) -> AsyncIterator[Memory]:
+    """On a database that is thrown away, with the chat model of this server, else offline; the environment says nothing."""
     with _folder() as home:
         settings = Settings(
             home=home,
@@ -37,7 +37,7 @@ async def throwaway_memory() -> AsyncIterator[Memory]:
             memory_url=None,
             checkpoint_url=None,
             openai_api_key=None,
-            openai_base_url=None,
+            openai_base_url=server,
             embedding_model=LOCAL_EMBEDDER,
             embedding_dimensions=None,
         )
@@ -60,7 +60,7 @@ async def by_rules(memory: Memory, cases: Sequence[Case], tick: Callable[[], Non
         context = Context(user=f"rules {case.id}", policy="apply")
         for turn, message in enumerate(case.messages):
             await memory.ask(message.said, thread=thread_of(turn), context=context, sent_at=message.sent_at)
-        outcomes.append(await _outcome(memory, case, context.scope))
+        outcomes.append(await outcome_of(memory, case, context.scope))
         tick()
     return outcomes
 
@@ -77,16 +77,16 @@ async def by_reconciling(memory: Memory, cases: Sequence[Case], tick: Callable[[
             scope = Scope(user=f"reconcile {case.id}")
             for turn, message in enumerate(case.messages):
                 await _save(memory, scope, case, turn, message)
-            outcomes.append(await _outcome(memory, case, scope))
+            outcomes.append(await outcome_of(memory, case, scope))
         tick()
     return outcomes
 
 
 async def _save(memory: Memory, scope: Scope, case: Case, turn: int, message: Message) -> None:
     operations = [operation_of(label, message) for label in message.operations]
-    many = [one for one in operations if one.action is Action.CORRECT and _is_many(one)]
+    many = [one for one in operations if one.action is Action.CORRECT and is_many(one.attribute)]
     if many:
-        old = (await _outcome(memory, case, scope)).stored(case.pair()[0])
+        old = (await outcome_of(memory, case, scope)).stored(case.pair()[0])
         target = old.id if old else None
         operations = [one.model_copy(update={"target": target}) if one in many else one for one in operations]
     await memory.layer.save(scope, operations, Source(message.sent_at, thread_of(turn), f"{case.id} {turn}"))
@@ -106,9 +106,9 @@ def operation_of(label: Labelled, message: Message) -> Operation:
     )
 
 
-def _is_many(operation: Operation) -> bool:
-    return BUILT_IN.cardinality(operation.attribute) is Cardinality.MANY
+def is_many(attribute: str) -> bool:
+    return BUILT_IN.cardinality(attribute) is Cardinality.MANY
 
 
-async def _outcome(memory: Memory, case: Case, scope: Scope) -> Outcome:
-    return Outcome(case, tuple(await memory.facts.statements(scope)))
+async def outcome_of(memory: Memory, case: Case, scope: Scope, asked: tuple[Asked, ...] = ()) -> Outcome:
+    return Outcome(case, tuple(await memory.facts.statements(scope)), asked)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from bench.writes_cases import Case, Label, Labelled, Told
 from perdure.attributes import BUILT_IN
-from perdure.facts import USER, Action, Statement
+from perdure.facts import USER, Action, Operation, Statement
 from perdure.text import normalise
 from perdure.timeline import Interval, recorded_order, timeline
 
@@ -41,6 +41,8 @@ class Metric(StrEnum):
     """One attribute under two names. Of all pairs of which both are stored and named."""
     NOT_STORED = "not stored"
     """Of all labelled operations that may not be left out."""
+    LOST = "lost by the guards"
+    """What the model asked for was dropped, or made something else of. Of all labelled operations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +53,22 @@ class Judgement:
     detail: str
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the guards left of a model's answer to a message, and why not all of it."""
+
+    operations: tuple[Operation, ...]
+    why: str
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What is stored after a case: all statements, of which message n is the thread n."""
 
     case: Case
     statements: tuple[Statement, ...]
+    asked: tuple[Asked, ...] = ()
+    """By message, where a model was asked."""
 
     def of(self, turn: int) -> list[Statement]:
         return [statement for statement in self.statements if statement.thread == thread_of(turn)]
@@ -140,6 +152,12 @@ def _of_message(outcome: Outcome, turn: int) -> Iterator[Judgement]:
 def _of_operation(outcome: Outcome, told: Told) -> Iterator[Judgement]:
     """Whether one labelled operation is stored, and under its date."""
     case, label, stored = outcome.case, told.label, outcome.stored(told)
+    if outcome.asked:
+        asked = outcome.asked[told.turn]
+        lost = not any(_is(operation, label) for operation in asked.operations)
+        yield Judgement(
+            Metric.LOST, case, lost, f"{label.action} {label.attribute or 'note'}={label.value}: {asked.why}"
+        )
     if not label.optional:
         missing = f"{label.action} {label.attribute or 'note'}={label.value}"
         yield Judgement(Metric.NOT_STORED, case, stored is None, missing)
@@ -149,8 +167,8 @@ def _of_operation(outcome: Outcome, told: Told) -> Iterator[Judgement]:
         yield Judgement(Metric.WRONG_DATE, case, stored.valid_from != right, detail)
 
 
-def _is(statement: Statement, label: Labelled) -> bool:
-    """Whether this is the statement of the labelled operation. An end names no value: the attribute tells."""
+def _is(statement: Statement | Operation, label: Labelled) -> bool:
+    """Whether this is the labelled operation, or the statement of it. An end names no value: the attribute tells."""
     if label.ends != (statement.action is Action.END):
         return False
     if not (label.ends or statement.action in _SAYS) or not _is_subject(statement, label):
@@ -160,7 +178,7 @@ def _is(statement: Statement, label: Labelled) -> bool:
     return label.ends or _is_value(statement, label)
 
 
-def _is_subject(statement: Statement, label: Labelled) -> bool:
+def _is_subject(statement: Statement | Operation, label: Labelled) -> bool:
     if label.subject == USER:
         return statement.subject == USER
     return normalise(statement.subject) in {normalise(subject) for subject in (label.subject, *label.subjects)}
@@ -175,8 +193,9 @@ def _is_attribute(stored: str, labelled: str) -> bool:
     return any({stored, labelled} <= kindred for kindred in _KINDRED)
 
 
-def _is_value(statement: Statement, label: Labelled) -> bool:
-    stored = normalise(statement.said or statement.value)
+def _is_value(statement: Statement | Operation, label: Labelled) -> bool:
+    said = statement.said if isinstance(statement, Statement) else ""
+    stored = normalise(said or statement.value or statement.content)
     return any(_holds(stored, wanted := normalise(value)) or _holds(wanted, stored) for value in label.values)
 
 

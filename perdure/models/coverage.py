@@ -1,7 +1,8 @@
 """Do the words of a source bear out other words? Compared by stems, syllables and numbers, without a model.
 
 A word of a language with spaces is borne out by one of the same stem; a Korean one by its beginning, for particles and
-endings differ; a number by digits, by a number word, or by a date that says it ("last month" says 10 in November).
+endings differ; a number by digits, by a number word, or by a date that says it ("last month" says 10 in November);
+a name in Hangul by the same name in Latin letters, and the reverse (서울, Seoul).
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 
+from perdure.romanise import romanised
 from perdure.terms import stem, terms_of
 
 LARGELY = 2 / 3
@@ -19,6 +22,11 @@ LARGELY = 2 / 3
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _WORD = re.compile(rf"\d+|[{_CJK}]+|[^\W\d_{_CJK}]+")
+_HANGUL = re.compile("[가-힣]{2,}")
+_LONGEST_NAME = 8
+"""In syllables: longer ones are not looked for in the other script."""
+_SHORTEST_NAME = 4
+"""In Latin letters: shorter ones are too often those of another word."""
 _LONGEST_NUMBER = 15
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -52,7 +60,8 @@ class Source:
     def __init__(self, text: str, dates: Iterable[date] = ()) -> None:
         self._text = _folded(text)
         words = _WORD.findall(self._text)
-        self._stems = {stem(word) for word in words if not word.isdecimal()}
+        self._words = {word for word in words if not word.isdecimal()}
+        self._stems = {stem(word) for word in self._words}
         self._joined = "".join(self._text.split())
         self._numbers = _numbers_of(words) | {
             int(count) * _TIMES[unit] for count, unit in _MULTIPLE.findall(self._text)
@@ -81,7 +90,8 @@ class Source:
             return self._holds_number(int(word)) if len(word) <= _LONGEST_NUMBER else word in self._text
         if re.match(f"[{_CJK}]", word):
             return self._holds_syllables(word)
-        return stem(word) in self._stems or (word in _ENGLISH and _ENGLISH[word] in self._numbers)
+        numbered = word in _ENGLISH and _ENGLISH[word] in self._numbers
+        return numbered or stem(word) in self._stems or (len(word) >= _SHORTEST_NAME and word in self._romanised)
 
     def _holds_number(self, number: int) -> bool:
         return number in self._numbers or (number in _SPELLED and bool(_SPELLED[number].search(self._text)))
@@ -89,9 +99,21 @@ class Source:
     def _holds_syllables(self, word: str) -> bool:
         """The word, or its beginning: up to two closing syllables may be a particle or an ending."""
         shortest = max(min(2, len(word)), len(word) - 2)
-        if any(word[:length] in self._joined for length in range(len(word), shortest - 1, -1)):
+        beginnings = [word[:length] for length in range(len(word), shortest - 1, -1)]
+        if any(one in self._joined or self._holds_romanised(one) for one in beginnings):
             return True
         return any(number in self._numbers and spelling.match(word) for number, spelling in _SPELLED.items())
+
+    def _holds_romanised(self, name: str) -> bool:
+        return (
+            1 < len(name) <= _LONGEST_NAME and len(latin := romanised(name)) >= _SHORTEST_NAME and latin in self._words
+        )
+
+    @cached_property
+    def _romanised(self) -> set[str]:
+        """The words in Hangul, and their beginnings, in Latin letters."""
+        runs = {run[:_LONGEST_NAME] for run in _HANGUL.findall(self._text)}
+        return {romanised(run[:length]) for run in runs for length in range(2, len(run) + 1)}
 
 
 def words_of(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from perdure.offline.dates import Dates, Moment
 from perdure.offline.english_dates import english_dates
 from perdure.offline.korean_dates import korean_dates
 from perdure.offline.sentences import sentences
+from perdure.text import normalise
 from perdure.when import parse_when
 
 _CUE = re.compile(
@@ -24,6 +25,11 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 """Words that speak of time: without any, a date is the model's invention."""
+_UNTOLD = re.compile(
+    r"|null|none|nil|n/a|na|-|unknown|unspecified|undefined|not (?:specified|said|stated|given)|present|current|now|ongoing|still"
+    r"|없음|미정|모름|불명|알 수 없음|현재|지금|계속|진행 ?중"
+)
+"""What a model writes where it has no date to give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ def _dates(text: str, at: datetime) -> Dates:
 
 
 def _instant(text: str, at: datetime) -> datetime | None:
-    if not text.strip():
+    if _UNTOLD.fullmatch(normalise(text)):
         return None
     try:
         return parse_when(text, at)

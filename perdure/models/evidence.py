@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -15,10 +16,16 @@ from perdure.offline.english import english_relative
 from perdure.offline.gate import Speech, asks_to_remember, speech
 from perdure.offline.korean import korean_other, korean_relative
 from perdure.offline.sentences import clauses, own_text, sentences, straight, without_quotations
-from perdure.text import normalise
 from perdure.turn import Language, Turn
 
 _LATIN = "0-9A-Za-z\u00c0-\u024f"
+_EDGE = ".,;:!?。！？、…\"'“”‘’()[]<>*_`~-"
+"""What may stand around a word and is not part of it: an answer punctuates, or marks, as it likes."""
+_MARKS = re.compile(r"[\"「」『』«»]|(?<![0-9a-z])'|'(?![0-9a-z])")
+_DASH = re.compile(r"\s-+\s|[\u2012-\u2015]+|--+")
+_GAP = re.compile(r"\[?\.{3,}\]?|\(\.{3,}\)")
+"""Where a quotation leaves something out."""
+_SPACED = re.compile(r"(?<=[가-힣]) (?=[가-힣])")
 _FORGET = re.compile(r"\b(?:forget|delete|remove|erase)\b|잊어|지워|삭제", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
 _FIRST_PERSON_TOPIC = re.compile(r"(?:^|\s)(?:나는|난|나도|저는|전|저도|내가|제가)\s")
@@ -72,30 +79,40 @@ class Passage:
 def find_passage(quote: str, claimed: Literal["user", "tool"], turn: Turn) -> Passage:
     """The passage that holds the quote. Who claims the user's words for a tool's, or the reverse, is not believed.
 
+    Punctuation, case, spaces between Korean words and what "…" leaves out need not be as they were said.
     Raises `InvalidInput` for a quote that neither the user nor a tool said.
     """
-    if not (key := _key(quote)):
+    if not (keys := _keys(quote)):
         raise InvalidInput("no evidence")
-    if claimed == "tool" and (told := _first(key, turn.tool_texts)):
+    if claimed == "tool" and (told := _first(keys, turn.tool_texts)):
         return Passage(quote, Trust.TOOL, told, quote)
     own, unquoted, said = _own(turn.user_text)
-    if (bare := _key(without_quotations(straight(quote)))) and _stands_in(bare, unquoted):
+    if (bare := _keys(without_quotations(straight(quote)))) and _stand_in(bare, unquoted):
         return _own_passage(quote, bare, own, said)
-    if _stands_in(key, turn.user_text):
+    if _stand_in(keys, turn.user_text):
         return Passage(quote, Trust.DOCUMENT, turn.user_text, quote)
-    if told := _first(key, turn.tool_texts):
+    if told := _first(keys, turn.tool_texts):
         return Passage(quote, Trust.TOOL, told, quote)
-    if _stands_in(key, turn.assistant_text):
+    if _stand_in(keys, turn.assistant_text):
         raise InvalidInput("evidence that only the assistant said")
     raise InvalidInput("evidence that the user did not say")
 
 
-def _own_passage(quote: str, key: str, own: str, said: Iterable[str]) -> Passage:
+def _own_passage(quote: str, keys: Sequence[str], own: str, said: Sequence[str]) -> Passage:
+    """The passage of all parts of the quote; that of one part alone where nothing is stated there."""
+    parts = [_part(quote, key, own, said) for key in keys]
+    if refused := next((part for part in parts if part.objection()), None):
+        return refused
+    around = dict.fromkeys(part.surroundings for part in parts)
+    return Passage(quote, Trust.USER, own, " ".join(around), tuple(one for part in parts for one in part.spoken))
+
+
+def _part(quote: str, key: str, own: str, said: Iterable[str]) -> Passage:
     around: list[str] = []
     spoken: list[Spoken] = []
     for sentence in said:
         whole = _key(without_quotations(straight(sentence)))
-        if whole and (_stands_in(key, whole) or _stands_in(whole, key)):
+        if whole and (_stand_in([key], whole) or _stand_in([whole], key)):
             around.append(sentence)
             spoken += _spoken(key, sentence)
     return Passage(quote, Trust.USER, own, " ".join(around) or quote, tuple(spoken))
@@ -113,7 +130,7 @@ def _spoken(key: str, sentence: str) -> list[Spoken]:
         supposed = supposed or kind is Speech.SUPPOSITION
         said = Speech.SUPPOSITION if supposed and kind is Speech.STATEMENT else kind
         found.append((_key(without_quotations(straight(part))), Spoken(part, language, said)))
-    touched = [one for part, one in found if part and (_stands_in(key, part) or _stands_in(part, key))]
+    touched = [one for part, one in found if part and (_stand_in([key], part) or _stand_in([part], key))]
     return touched or [one for _, one in found]
 
 
@@ -129,20 +146,32 @@ def _somebody(one: Spoken) -> str | None:
     return "" if _THIRD_PERSON.search(text) and not _FIRST_PERSON.search(text) else None
 
 
-def _first(key: str, texts: Iterable[str]) -> str:
-    return next((text for text in texts if _stands_in(key, text)), "")
+def _first(keys: Sequence[str], texts: Iterable[str]) -> str:
+    return next((text for text in texts if _stand_in(keys, text)), "")
 
 
-def _stands_in(key: str, text: str) -> bool:
-    """Whether the text holds the key; a Latin word or number is not found inside a longer one."""
-    begins = rf"(?<![{_LATIN}])" if re.match(f"[{_LATIN}]", key) else ""
-    ends = rf"(?![{_LATIN}])" if re.search(f"[{_LATIN}]$", key) else ""
-    return bool(re.search(begins + re.escape(key) + ends, _key(text)))
+def _stand_in(keys: Sequence[str], text: str) -> bool:
+    """Whether the text holds the keys, in order; a Latin word or number is not found inside a longer one."""
+    within, start = _key(text), 0
+    for key in keys:
+        begins = rf"(?<![{_LATIN}])" if re.match(f"[{_LATIN}]", key) else ""
+        ends = rf"(?![{_LATIN}])" if re.search(f"[{_LATIN}]$", key) else ""
+        if not (found := re.compile(begins + re.escape(key) + ends).search(within, start)):
+            return False
+        start = found.end()
+    return True
+
+
+def _keys(quote: str) -> list[str]:
+    """The parts of a quotation between which something is left out."""
+    return [key for part in _GAP.split(unicodedata.normalize("NFKC", quote)) if (key := _key(part))]
 
 
 @lru_cache(maxsize=64)
 def _key(text: str) -> str:
-    return normalise(straight(text))
+    """The words in the form in which they are compared."""
+    plain = _DASH.sub(" ", _MARKS.sub("", straight(unicodedata.normalize("NFKC", text).casefold())))
+    return _SPACED.sub("", " ".join(bare for word in plain.split() if (bare := word.strip(_EDGE))))
 
 
 @lru_cache(maxsize=8)

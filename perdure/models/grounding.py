@@ -14,24 +14,27 @@ from pydantic import ValidationError
 from perdure.attributes import Cardinality
 from perdure.context_block import flatten
 from perdure.errors import InvalidInput
-from perdure.facts import Action, Operation
+from perdure.facts import USER, Action, Operation, Trust
+from perdure.models.changes import tells_change
 from perdure.models.coverage import Source
 from perdure.models.dating import Term, days_in, term_in
+from perdure.models.denial import denies
 from perdure.models.evidence import Passage, find_passage
-from perdure.models.memories import Memories, Memory
-from perdure.models.subjects import subject_of
-from perdure.models.topics import FRAME, names_attribute, speaks_of, topic_of
+from perdure.models.memories import NAMES, Memories, Memory
+from perdure.models.subjects import is_self, subject_of
+from perdure.models.topics import names_attribute, speaks_of
+from perdure.models.wording import check_value, sentence_of
 from perdure.offline.remembered import remembered
 from perdure.offline.tastes import turned
 from perdure.prompts.extract import ExtractedOperation
 from perdure.sensitivity import Sensitivity
 from perdure.text import CONTENT_LIMIT, VALUE_LIMIT, check_text, normalise
 from perdure.turn import Known, SaveDecision, Turn
-from perdure.words import saying
 
 DECISION_SHOWN = 300
 """Characters of the words and of the reason that a decision record keeps."""
 _TAKES_BACK = {Action.END, Action.RETRACT}
+_OF_A_MEMORY = _TAKES_BACK | {Action.CORRECT}
 _LABELS = {label.value: label for label in Sensitivity}
 
 
@@ -86,11 +89,7 @@ class _Grounds:
         passage = find_passage(candidate.evidence.quote, candidate.evidence.source, self.turn)
         action = Action(candidate.action)
         target = self.memories.by_id.get(candidate.target.strip())
-        if (
-            target is None
-            and candidate.target.strip()
-            and action not in {Action.ASSERT, Action.CONFIRM, Action.EPISODE}
-        ):
+        if target is None and candidate.target.strip() and action in _OF_A_MEMORY:
             raise InvalidInput("an unknown memory")
         if (objection := passage.objection()) and not (action in _TAKES_BACK and passage.asks_to_forget()):
             raise InvalidInput(objection)
@@ -109,28 +108,30 @@ class _Grounds:
         action = Action.CORRECT if candidate.action == "correct" else Action.ASSERT
         attribute = self._attribute(candidate, target if action is Action.CORRECT else None)
         value = _clean(candidate.value, "the value", VALUE_LIMIT)
-        if value and not self._said(passage).bears_out(value):
-            raise InvalidInput("a value that the user did not say")
-        subject = self._subject(candidate.subject, attribute, passage)
+        if value:
+            check_value(value, attribute, passage, self._said(passage), self.known.vocabulary)
+        subject = self._subject(candidate, attribute, passage)
+        cardinality = self._cardinality(candidate, attribute)
+        single = not attribute or cardinality is Cardinality.SINGLE
         if target and not (attribute == target["attribute"] and normalise(subject) == normalise(target["subject"])):
             target, action = None, Action.ASSERT  # what the memory says is another matter, and stays
         if action is Action.CORRECT and target and not self._is_about(passage, target):
             raise InvalidInput("nothing in the user's words is about that memory")
+        if passage.trust is not Trust.USER or (single and tells_change(passage.surroundings)):
+            action = Action.ASSERT  # nothing says that the memory was never true: it stays as history
         if action is Action.ASSERT and (same := self.memories.same(subject, attribute, value, candidate.content)):
             return self._confirmation(candidate, passage, term, same)
-        cardinality = self._cardinality(candidate, attribute)
-        replaces = action is Action.CORRECT or not attribute or cardinality is Cardinality.SINGLE
         _check_order(term, action, target, self.turn.at)
         return Operation(
             action=action,
             attribute=attribute,
             value=value,
-            content=self._content(candidate, passage, attribute, target),
+            content=self._content(candidate, passage, attribute, target, subject),
             subject=subject,
             cardinality=cardinality if attribute and not self.known.vocabulary.find(attribute) else None,
             valid_from=term.start,
             valid_to=term.end,
-            target=UUID(target["id"]) if target and replaces else None,
+            target=UUID(target["id"]) if target and (single or action is Action.CORRECT) else None,
             **_shared(candidate, passage),
         )
 
@@ -138,7 +139,8 @@ class _Grounds:
         """The memory's own words again: a confirmation changes nothing but how often it was said, and since when."""
         if target["past"]:
             raise InvalidInput("a confirmation of what is past")
-        if not Source(passage.surroundings).bears_out(target["value"] or target["content"]):
+        words, told = Source(passage.surroundings), target["value"] or target["content"]
+        if not words.bears_out(told) or denies(passage.spoken, target["attribute"], target["value"]):
             raise InvalidInput("a confirmation of what the user did not say")
         return Operation(
             action=Action.CONFIRM,
@@ -157,6 +159,9 @@ class _Grounds:
     ) -> Operation:
         """An end or a retraction."""
         attribute = self._attribute(candidate, target)
+        if target is None and attribute:
+            subject = self._subject(candidate, attribute, passage)
+            target = self.memories.meant(subject, attribute, candidate.value)
         value = target["value"] if target else _clean(candidate.value, "the value", VALUE_LIMIT)
         if target and attribute != target["attribute"]:
             raise InvalidInput("a memory of another attribute")
@@ -168,14 +173,14 @@ class _Grounds:
             attribute=attribute,
             value=value,
             content=passage.surroundings[:CONTENT_LIMIT],
-            subject=target["subject"] if target else self._subject(candidate.subject, attribute, passage),
+            subject=target["subject"] if target else self._subject(candidate, attribute, passage),
             valid_from=(term.start or term.end) if ends else None,
             target=UUID(target["id"]) if target else None,
             **_shared(candidate, passage),
         )
 
     def _episode(self, candidate: ExtractedOperation, passage: Passage, term: Term) -> Operation:
-        content = self._content(candidate, passage, "", None)
+        content = self._content(candidate, passage, "", None, USER)
         return Operation(action=Action.EPISODE, content=content, valid_from=term.start, **_shared(candidate, passage))
 
     def _said(self, passage: Passage) -> Source:
@@ -184,19 +189,21 @@ class _Grounds:
             self._sources[key] = Source(passage.source, days_in(passage.surroundings, self.turn.at))
         return self._sources[key]
 
-    def _content(self, candidate: ExtractedOperation, passage: Passage, attribute: str, target: Memory | None) -> str:
-        """The model's sentence, or the user's own where the model's says more than the words do, or the opposite."""
+    def _content(
+        self, candidate: ExtractedOperation, passage: Passage, attribute: str, target: Memory | None, subject: str
+    ) -> str:
         if not (content := _clean(candidate.content, "the content", CONTENT_LIMIT)):
             return ""
-        frames = [FRAME, topic_of(attribute, self.known.vocabulary)] + ([Source(target["content"])] if target else [])
-        faithful = self._said(passage).adds_nothing(content, *frames)
-        denied = saying(content).denied and not saying(passage.surroundings).denied
-        return content if faithful and not denied else passage.surroundings[:CONTENT_LIMIT]
+        if is_self(candidate.subject) and subject != USER:
+            return passage.surroundings[:CONTENT_LIMIT]  # the model's sentence says it of the user
+        before = [Source(target["content"])] if target else []
+        said, value = self._said(passage), candidate.value if attribute else ""
+        return sentence_of(content, value, attribute, passage, said, self.known.vocabulary, *before)
 
-    def _subject(self, subject: str, attribute: str, passage: Passage) -> str:
-        subject = _clean(subject, "the subject", VALUE_LIMIT)
-        said = self._said(passage)
-        return subject_of(subject, attribute, passage, said, self.known.vocabulary, self.memories.subjects)
+    def _subject(self, candidate: ExtractedOperation, attribute: str, passage: Passage) -> str:
+        subject, said = _clean(candidate.subject, "the subject", VALUE_LIMIT), self._said(passage)
+        own = self.memories.names() | ({normalise(candidate.value)} if attribute in NAMES else set())
+        return subject_of(subject, attribute, passage, said, self.known.vocabulary, self.memories.subjects, own)
 
     def _attribute(self, candidate: ExtractedOperation, target: Memory | None) -> str:
         if not candidate.attribute.strip():

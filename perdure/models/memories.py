@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from perdure.facts import USER
 from perdure.text import normalise
 
 Memory = Mapping[str, Any]
 """A recalled fact, as `Hit.to_json` gives it."""
+NAMES = ("name", "name.preferred")
+"""The attributes that say what the user is called."""
 
 
 class Memories:
@@ -18,6 +21,11 @@ class Memories:
         facts = [memory for memory in recalled if memory["source"] == "fact"]
         self.by_id = {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
         self.subjects = {str(fact["subject"]) for fact in facts}
+
+    def names(self) -> set[str]:
+        """What the user is called, as names are compared."""
+        told = (memory for name in NAMES for memory in self.live(USER, name))
+        return {normalise(memory["value"]) for memory in told}
 
     def live(self, subject: str, attribute: str) -> list[Memory]:
         """Those of the subject and attribute that hold now."""
@@ -29,6 +37,13 @@ class Memories:
         said = normalise(value if attribute else content)
         told = ((normalise(m["value"] if attribute else m["content"]), m) for m in self.live(subject, attribute))
         return next((memory for words, memory in told if said and words == said), None)
+
+    def meant(self, subject: str, attribute: str, value: str) -> Memory | None:
+        """The live one that is meant where no id is given: the one of this value, or the only one if none is given."""
+        live = self.live(subject, attribute)
+        if value.strip():
+            live = [memory for memory in live if normalise(memory["value"]) == normalise(value)]
+        return live[0] if len(live) == 1 else None
 
     def rivals(self, memory: Memory) -> list[Memory]:
         """The other live ones of the same subject and attribute."""

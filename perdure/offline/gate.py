@@ -37,6 +37,7 @@ _SMALL_TALK = {
 }
 _QUESTION_START = re.compile(
     r"(?:(?:and|so|but|ok|okay|hey|hi|well|also|please|then)[, ]+)*"
+    r"(?!(?:what|who|when|where|why|how) (?:I|I'm|we|my|our|you|he|she|they)\b)"
     r"(?:what|what's|who|who's|whose|when|where|where's|why|how|how's|which|can|could|would|will|do|does|did|is"
     r"|are|was|were"
     r"|am i|have you|has|should|shall|may i|explain|tell me|show me|write|give me|translate|summari[sz]e|recommend|find"
@@ -50,6 +51,11 @@ _KOREAN_QUESTION = re.compile(
     r" ?(?:줘요?|줄래요?|주세요|주실래요|주라|줄 ?수 ?있어요?|달라고)?"
     r"|해줄래요?|줄래요?|주실래요|해주세요|해 주세요)[.!~\s]*$"
 )
+_KOREAN_HABIT = re.compile(
+    r"(?:(?:^|\s)(?:나는|난|나도|저는|전|저도|내가|제가|우리는|우린|매일|매주|항상|늘|자주|주로|보통|평소에?|요즘|가끔)\s.*"
+    r"|[은는]\s+(?:\S+\s+)?\S+[을를]\s+)(?:만들어|찾아|고쳐|골라|정리해|짜|써|읽어)요?[.!~\s]*$"
+)
+"""What somebody does, which in the plain style sounds like a request: "나는 아이폰을 써"."""
 _SUPPOSITION = {
     "en": re.compile(
         r"\b(?:if|in case|unless)\s+(?:I|we|my|only)\b|\bI wish\b|\b(?:imagine|suppose|pretend|hypothetically"
@@ -63,9 +69,12 @@ _SUPPOSITION = {
         r"|텐데|ㄹ지도|[할갈될을]지도 ?(?:몰|모르)|가정(?:하|해)|(?:꿈에서|꿈을 꿨)"
     ),
 }
+_KOREAN_WISH = re.compile(r"(?:주면|주시면|[줬셨]으면) 좋")
+"""A request, put as a wish: of how to answer from now on it is a policy."""
 _REPORTED = {
     "en": re.compile(
-        r"\b(?:he|she|they|you|people|someone|everyone|my (?!doctor)\w+|(?-i:[A-Z][a-z]+))"
+        r"\b(?:he|she|they|you|people|someone|everyone|my (?!doctor)\w+"
+        r"|(?-i:(?!(?:Previously|Originally|Initially|Formerly|Earlier|Recently|Already|Just|Never|Always|Also|Once)\b)[A-Z][a-z]+))"
         r" (?:said|says?|told|asked|claims?|claimed|wrote|writes|thinks?|reckons?)\b"
         r"|\baccording to\b|\bforget (?:that|about|what)\b",
         re.IGNORECASE,
@@ -109,7 +118,7 @@ def speech(clause: str, language: Language, *, last: bool = True) -> Speech:
         asked = last and clause.rstrip().endswith(("?", "？")) and not _PRESUPPOSED.match(clause)
         if asked or (_is_request(clause, language) and not _LASTING.search(clause)):
             return Speech.QUESTION
-    if _SUPPOSITION[language].search(clause):
+    if _SUPPOSITION[language].search(clause) and not (_KOREAN_WISH.search(clause) and _LASTING.search(clause)):
         return Speech.SUPPOSITION
     if _REPORTED[language].search(_NOT_REPORTED.sub(" ", clause)):
         return Speech.REPORTED
@@ -145,5 +154,5 @@ def _speeches(message: str) -> list[Speech]:
 
 def _is_request(clause: str, language: Language) -> bool:
     if language == "ko":
-        return bool(_KOREAN_QUESTION.search(clause))
+        return bool(_KOREAN_QUESTION.search(clause)) and not _KOREAN_HABIT.search(clause)
     return bool(_QUESTION_START.match(clause))

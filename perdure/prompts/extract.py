@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from perdure.facts import USER, Kind
 from perdure.sensitivity import Sensitivity
@@ -18,6 +18,14 @@ MOST_OPERATIONS = 50
 class _Asked(BaseModel):
     # A strict server wants every field to be required; another may leave out those that have a default.
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _given(cls, fields: Any) -> Any:
+        """A null, as models without a strict schema like to give it, is a field left out."""
+        return (
+            {name: value for name, value in fields.items() if value is not None} if isinstance(fields, dict) else fields
+        )
 
 
 class ExtractedEvidence(_Asked):

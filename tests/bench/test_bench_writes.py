@@ -12,6 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from bench.writes_cases import Case, Label, Message, read_cases
+from bench.writes_model import by_model
 from bench.writes_run import by_reconciling, by_rules
 from bench.writes_score import Metric, Outcome, judge
 from perdure.app import open_memory
@@ -83,6 +84,20 @@ async def test_a_wrong_label_is_told_from_what_was_stored(
     assert failures(relabelled(written, label=label)) == expected
 
 
+async def test_a_scripted_model_loses_what_the_words_do_not_bear_out_and_nothing_else() -> None:
+    said = OURS[MOVED]
+    first, last = said.messages
+    unsaid = tuple(one.model_copy(update={"value": "Paris"}) for one in last.operations)
+    invented = said.model_copy(
+        update={"id": "invented", "messages": (first, last.model_copy(update={"operations": unsaid}))}
+    )
+    of_the_words, of_more = await by_model([said, invented], lambda: None)
+    assert failures(of_the_words) == set()
+    assert failures(of_more) == {Metric.LOST, Metric.NOT_STORED, Metric.MISSED_SUPERSESSION}
+    (lost,) = [one for one in judge(of_more) if one.failed and one.metric is Metric.LOST]
+    assert lost.detail == "assert home.city=Paris: a value that the user did not say"
+
+
 async def test_junk_and_what_was_never_said_and_what_is_missing_are_told(memory: Memory) -> None:
     written = await outcome(memory, OURS[MOVED], by_rules)
     assert Metric.JUNK in failures(with_last(written, operations=()))
@@ -122,4 +137,4 @@ def test_the_command_measures_a_slice_and_says_which_data_is_missing(tmp_path: P
     report = json.loads(done.stdout)
     assert report["cases"] == 6
     assert sum(report["missing"].values()) >= 50
-    assert len(report["rates"]) == 2
+    assert len(report["rates"]) == 3

@@ -33,6 +33,9 @@ from perdure.models.coverage import Source
         ("월급은 300만원", "3,000,000원"),
         ("생일은 1990년 5월 3일", "1990-05-03"),
         ("SK하이닉스에 다녀", "SK하이닉스"),
+        ("지난달에 서울로 이사했어", "Seoul"),
+        ("I moved to Seoul", "서울"),
+        ("I moved to Seoul", "서울에"),
     ],
 )
 def test_borne_out(said: str, value: str) -> None:
@@ -56,6 +59,9 @@ def test_borne_out(said: str, value: str) -> None:
         ("이 회사에 다녀", "2"),
         ("오늘 일이 많아", "1"),
         ("강아지 두 마리", "강아지 3마리"),
+        ("서울로 이사했어", "Suwon"),
+        ("가나에 살아", "Gana Kim"),
+        ("I moved to Seoul", "수원"),
     ],
 )
 def test_not_borne_out(said: str, value: str) -> None:
