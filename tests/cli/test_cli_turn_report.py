@@ -57,6 +57,7 @@ def test_the_command_to_decide_with_names_whose_thread_it_is(perdure: Perdure) -
     assert next_command(listed.out, "resume") == resume
     assert "my thread waits" in perdure(*next_command(listed.out, "pending")).out
     assert "health.allergy: nuts" in perdure(*resume, "--approve", "all").err
+    assert " KST " in perdure("threads", "--time-zone", "Asia/Seoul", *WHO).out
     assert "perdure resume t`" in perdure("ask", "I am allergic to nuts.", "--thread", "t").err
 
 
