@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, field_validator
 
 from perdure.policy import RunPolicy
+from perdure.presets import PRESETS, preset_of
 from perdure.scope import Scope
 from perdure.time import zone_of
 
@@ -28,12 +29,18 @@ class Context(BaseModel):
     as_known_at: AwareDatetime | None = Field(default=None, description="Recall what was believed then.")
     language: Literal["auto", "en", "ko"] = Field(default="auto", description="Language of prompts and replies.")
     recall_k: int = Field(default=8, ge=0, le=100, description="How many memories are recalled at most.")
+    preset: str = Field(default="balanced", description=f"How memories are ranked: {', '.join(PRESETS)}.")
     recall_tokens: int = Field(default=1500, ge=0, description="Budget of the recalled memories in the prompt.")
     history_tokens: int = Field(default=6000, ge=200, description="Budget of the messages in the prompt.")
     time_zone: str = Field(
         default="UTC",
         description="Where the user is, such as Asia/Seoul: what “today” means. While it is UTC, the offset that a "
         "message's own time tells is used for that message.",
+    )
+    time_reader: Literal["rules", "model"] = Field(
+        default="rules",
+        description="Who reads which time a question speaks of: rules alone, or also the extraction model, where rules "
+        "leave words of time unread (“last Christmas”).",
     )
     policy: RunPolicy = Field(
         default="auto", description="Memory writes: as the scope's policy says, or apply, ask about, or drop them all."
@@ -49,9 +56,19 @@ class Context(BaseModel):
         zone_of(name)
         return name
 
+    @field_validator("preset")
+    @classmethod
+    def _known_preset(cls, name: str) -> str:
+        return preset_of(name).name
+
     @property
     def zone(self) -> tzinfo:
         return zone_of(self.time_zone)
+
+    @property
+    def time_model(self) -> str | None:
+        """The chat model that may be asked which time a question speaks of, empty for the configured one; None for none."""
+        return self.extract_model if self.time_reader == "model" else None
 
     @property
     def scope(self) -> Scope:

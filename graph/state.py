@@ -8,7 +8,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
-STATE_VERSION = 2
+STATE_VERSION = 3
 
 Json = dict[str, Any]
 
@@ -52,6 +52,8 @@ class RecalledState(TypedDict):
     """`AttributeUse.to_json` of each attribute that the user has live facts of."""
     as_of: str | None
     as_known_at: str | None
+    time: Json | None
+    """`TimeUsed.to_json`: the time that the message asks about, if it does."""
 
 
 class CandidatesState(TypedDict):

@@ -19,7 +19,12 @@ def upgraded(state: State, thread: str) -> State:
     `ConfigurationError` for a state of a newer version.
     """
     check_version(state)
-    return cast(State, _from_1(state, thread)) if state["state_version"] == 1 else state
+    raised = cast(Json, state)
+    if raised["state_version"] == 1:
+        raised = _from_1(raised, thread)
+    if raised["state_version"] == 2:
+        raised = _from_2(raised)
+    return cast(State, raised)
 
 
 def check_version(state: Mapping[str, Any]) -> None:
@@ -32,9 +37,9 @@ def check_version(state: Mapping[str, Any]) -> None:
         )
 
 
-def _from_1(state: State, thread: str) -> Json:
+def _from_1(state: Json, thread: str) -> Json:
     """Version 1 knew neither policies nor time zones, named no thread, and did not say when or why it extracted."""
-    turn, candidates = cast(Json, state["turn"]), cast(Json, state["candidates"])
+    turn, candidates = state["turn"], state["candidates"]
     extracted_since = bool(candidates.get("at"))
     return {
         **state,
@@ -52,3 +57,12 @@ def _from_1(state: State, thread: str) -> Json:
         "recalled": {"attributes": [], **state["recalled"]},
         "candidates": {"gate": {}, "decisions": [], **candidates, "at": candidates.get("at") or turn["at"]},
     }
+
+
+def _from_2(state: Json) -> Json:
+    """Version 2 ranked by one score, and did not read the time in a question."""
+    recalled = state["recalled"]
+    hits = [
+        {"relevance": hit["score"], "corroboration": 1, "weak": False, "why": None, **hit} for hit in recalled["hits"]
+    ]
+    return {**state, "state_version": 3, "recalled": {"time": None, **recalled, "hits": hits}}

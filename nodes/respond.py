@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
+from perdure.asked import TimeUsed
 from perdure.context_block import render_reply_system
 from perdure.errors import ModelUnavailable
 from perdure.graph.context import Context, context_of
@@ -21,7 +22,7 @@ from perdure.history import fit_history
 from perdure.layer import MemoryLayer
 from perdure.logs import logger_named
 from perdure.ports import Replier, Summariser
-from perdure.recall import Hit
+from perdure.recall import relevant
 from perdure.turn import ReplyRequest, Usage
 
 _LOG = logger_named("perdure")
@@ -66,20 +67,21 @@ def _request(
     state: State, context: Context, memory: MemoryLayer, summary: SummaryState, kept: Sequence[AnyMessage]
 ) -> ReplyRequest:
     language, recalled, zone = language_of(state), state["recalled"], turn_zone(state)
-    hits = [Hit.from_json(hit) for hit in recalled["hits"]]
+    hits = relevant(recalled["hits"])
     block = memory.build_context(hits, language=language, budget_tokens=context.recall_tokens, zone=zone)
-    at = memory.clock.now().astimezone(zone)
+    at, time = memory.clock.now().astimezone(zone), TimeUsed.from_json(recalled["time"])
     system = render_reply_system(
         block,
         language=language,
         at=at,
         as_of=_moment(recalled["as_of"]),
         as_known_at=_moment(recalled["as_known_at"]),
+        time=time,
         summary=summary["text"],
     )
     shown = tuple(hit for hit in hits if hit.id in block.ids)
     question = last_human(state["messages"]).text
-    return ReplyRequest(system, tuple(kept), question, shown, language, at, model=context.reply_model)
+    return ReplyRequest(system, tuple(kept), question, shown, language, at, time=time, model=context.reply_model)
 
 
 def _moment(recalled: str | None) -> datetime | None:

@@ -12,16 +12,16 @@ from perdure.errors import InvalidInput, InvalidScope
 from perdure.graph.context import Context, context_of
 from perdure.graph.messages import SENT_AT, last_human
 from perdure.graph.overtaken import overtaken, write_overtaken
-from perdure.graph.state import STATE_VERSION, State, TurnState
+from perdure.graph.state import STATE_VERSION, State
 from perdure.graph.thread import thread_name
 from perdure.graph.upgrade import check_version
 from perdure.language import detect_language
 from perdure.layer import MemoryLayer
 from perdure.plain import plain
-from perdure.policy import Policy
 from perdure.recall import Query
 from perdure.text import MESSAGE_LIMIT, check_text
 from perdure.time import Clock, check_instant, zone_name, zone_of
+from perdure.turn import Language
 
 
 async def retrieve(state: State, runtime: Runtime[Context], *, memory: MemoryLayer) -> dict[str, Any]:
@@ -39,22 +39,37 @@ async def retrieve(state: State, runtime: Runtime[Context], *, memory: MemoryLay
         k=context.recall_k,
         as_of=context.as_of,
         as_known_at=context.as_known_at,
+        preset=context.preset,
+        weak=True,  # what a statement changes is found by extract and write, though no reply needs it
         exclude_thread=thread_name(runtime, scope),
     )
-    opening = await memory.open_turn(scope, query)
+    sent_at, language = _sent_at(message, memory.clock), _language(text, context)
+    zone = _time_zone(sent_at, context)
+    at = sent_at.astimezone(zone_of(zone))
+    opening = await memory.open_turn(scope, query, at=at, language=language, time_model=context.time_model)
     return {
         "state_version": STATE_VERSION,
         "scope": {"tenant": scope.tenant, "user": scope.user},
-        "turn": _turn(message, text, query.exclude_thread, context, opening.policy, memory.clock),
+        "turn": {
+            "thread": query.exclude_thread,
+            "message": message.id or "",
+            "at": check_instant(sent_at, "the time of the message").isoformat(),
+            "time_zone": zone,
+            "language": language,
+            "agent": context.agent,
+            "run_policy": context.policy,
+            "policy": opening.policy.model_dump(mode="json", exclude_defaults=True),
+        },
         "recalled": {
             "hits": plain(opening.hits),
             "attributes": plain(opening.attributes),
             "as_of": plain(context.as_of),
             "as_known_at": plain(context.as_known_at),
+            "time": plain(opening.time),
         },
         "candidates": {"operations": [], "gate": {}, "decisions": [], "why": "", "complete": True, "at": ""},
         "written": [],
-        "usage": [],
+        "usage": [opening.usage.to_json()] if opening.usage else [],
     }
 
 
@@ -65,19 +80,8 @@ def _check_owner(state: State, context: Context) -> None:
         raise InvalidScope("this thread belongs to another user: begin a new one")
 
 
-def _turn(message: HumanMessage, text: str, thread: str, context: Context, policy: Policy, clock: Clock) -> TurnState:
-    language = detect_language(text) if context.language == "auto" else context.language
-    sent_at = _sent_at(message, clock)
-    return {
-        "thread": thread,
-        "message": message.id or "",
-        "at": check_instant(sent_at, "the time of the message").isoformat(),
-        "time_zone": _time_zone(sent_at, context),
-        "language": language,
-        "agent": context.agent,
-        "run_policy": context.policy,
-        "policy": policy.model_dump(mode="json", exclude_defaults=True),
-    }
+def _language(text: str, context: Context) -> Language:
+    return detect_language(text) if context.language == "auto" else context.language
 
 
 def _sent_at(message: HumanMessage, clock: Clock) -> datetime:

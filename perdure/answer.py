@@ -21,6 +21,8 @@ class Answer(Record):
     text: str
     recalled: list[Json]
     """`Hit.to_json` of each memory that the reply could draw on."""
+    time: Json | None
+    """`TimeUsed.to_json`: the time that the message asks about, by which they were looked for; None if it names none."""
     written: list[Json]
     """`Receipt.to_json` of each operation."""
     gate: Json
@@ -52,7 +54,8 @@ def answer_of(state: StateSnapshot) -> Answer:
     is_kept = values.get("turn", {}).get("run_policy") != "drop"
     return Answer(
         text=reply_text(values.get("messages", [])),
-        recalled=values.get("recalled", {}).get("hits", []),
+        recalled=[hit for hit in values.get("recalled", {}).get("hits", []) if not hit.get("weak")],
+        time=values.get("recalled", {}).get("time"),
         written=values.get("written", []),
         gate=candidates.get("gate", {}),
         decisions=candidates.get("decisions", []),

@@ -14,7 +14,8 @@ from perdure.layer import MemoryLayer
 from perdure.memory import Memory
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
-from perdure.ports import Extractor, Replier, Summariser
+from perdure.offline.question_reader import RuleQuestionReader
+from perdure.ports import Extractor, QuestionReader, Replier, Summariser
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -46,7 +47,7 @@ async def open_memory(
         pool = await stack.enter_async_context(
             open_pool(databases.memory, size=settings.pool_size, revive=databases.revive)
         )
-        extractor, replier, summariser = _models(settings)
+        extractor, replier, summariser, questions = _models(settings)
         vocabularies = PostgresVocabularies(pool, clock)
         facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
         layer = MemoryLayer(
@@ -56,6 +57,7 @@ async def open_memory(
             embeddings=CachedEmbedder(embedder, VectorStore(pool)),
             extractor=extractor,
             vocabularies=vocabularies,
+            questions=questions,
             clock=clock,
         )
         checkpoints = await _checkpoint_pool(stack, databases, pool, settings.pool_size)
@@ -99,17 +101,19 @@ async def _checkpoint_pool(stack: AsyncExitStack, databases: Databases, memory: 
     return await stack.enter_async_context(open_pool(databases.checkpoints, size=size, revive=databases.revive))
 
 
-def _models(settings: Settings) -> tuple[Extractor, Replier, Summariser | None]:
-    """What extracts, replies and summarises: chat models, or without any the rules."""
+def _models(settings: Settings) -> tuple[Extractor, Replier, Summariser | None, QuestionReader]:
+    """What extracts, replies, summarises and reads questions: chat models, or without any the rules."""
     if settings.offline:
         from perdure.offline.extract import RuleExtractor
         from perdure.offline.reply import OfflineReplier
 
-        return RuleExtractor(), OfflineReplier(), None
+        return RuleExtractor(), OfflineReplier(), None, RuleQuestionReader()
     from perdure.models.chat import ChatModels
     from perdure.models.extractor import ModelExtractor
+    from perdure.models.question_reader import ModelQuestionReader
     from perdure.models.replier import ChatReplier
     from perdure.models.summariser import ModelSummariser
 
     models = ChatModels(settings)
-    return ModelExtractor(models), ChatReplier(models), ModelSummariser(models)
+    questions = ModelQuestionReader(models, RuleQuestionReader())
+    return ModelExtractor(models), ChatReplier(models), ModelSummariser(models), questions

@@ -111,6 +111,13 @@ class Vocabulary:
         return known.cardinality if (known := self._by_name.get(name)) else default
 
 
+def told_names(name: str) -> str:
+    """The words by which an attribute is asked for: those of its name, and its built-in aliases."""
+    known = BUILT_IN.find(name)
+    aliases = (*known.english, *known.korean) if known else ()
+    return " ".join((re.sub(r"[._-]+", " ", name), *aliases))
+
+
 def learned_name(name: str) -> str:
     """The form in which a name outside the vocabulary is stored: dotted lower case.
 
@@ -141,7 +148,7 @@ _BUILT_IN: tuple[Attribute, ...] = (
     _one("name.preferred", "preference", "preferred name|nickname", "호칭|별명|불리는 이름"),
     _one("birthday", "profile", "birthday|date of birth", "생일|생년월일"),
     _one("age", "profile", "age", "나이|연세"),
-    _one("home.city", "profile", "home|city|home city|residence|lives in", "사는 곳|거주지|집|도시"),
+    _one("home.city", "profile", "home|city|home city|residence|location|lives in", "사는 곳|거주지|집|도시"),
     _one("home.origin", "profile", "hometown|origin|birthplace", "고향|출신|출생지"),
     _one("work.employer", "profile", "employer|company|workplace|works at", "직장|회사|근무지"),
     _one("work.role", "profile", "job|occupation|role|profession|job title|works as", "직업|직책|직무|하는 일"),

@@ -28,6 +28,7 @@ from perdure.stores.pending import ThreadHead, thread_heads
 from perdure.stores.pool import Pool
 from perdure.threads import thread_key
 from perdure.time import zone_of
+from perdure.turn import Language
 
 THREAD = "backfill-"
 """What the names of the threads begin with in which turns are made up for."""
@@ -118,7 +119,10 @@ class Backfill:
         """The state behind `respond`, as the turn would have left it, but for memory, which is today's."""
         said, replied = exchange_texts(episode)
         query = Query(said, k=context.recall_k, exclude_thread=episode.thread)
-        opening = await self.layer.open_turn(context.scope, query)
+        zone = _zone(episode.details.get("time_zone") or context.time_zone)
+        language: Language = episode.details.get("language") or detect_language(said)
+        at = episode.occurred_at.astimezone(zone_of(zone))
+        opening = await self.layer.open_turn(context.scope, query, at=at, language=language)
         return {
             "messages": [HumanMessage(said, id=episode.message), AIMessage(replied)],
             "state_version": STATE_VERSION,
@@ -127,8 +131,8 @@ class Backfill:
                 "thread": episode.thread,
                 "message": episode.message,
                 "at": episode.occurred_at.astimezone(UTC).isoformat(),
-                "time_zone": _zone(episode.details.get("time_zone") or context.time_zone),
-                "language": episode.details.get("language") or detect_language(said),
+                "time_zone": zone,
+                "language": language,
                 "agent": episode.agent,
                 "run_policy": self._run_policy(episode),
                 "policy": opening.policy.model_dump(mode="json", exclude_defaults=True),
@@ -138,6 +142,7 @@ class Backfill:
                 "attributes": plain(opening.attributes),
                 "as_of": None,
                 "as_known_at": None,
+                "time": plain(opening.time),
             },
             "written": [],
             "usage": [],

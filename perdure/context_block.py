@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from functools import partial
 from uuid import UUID
 
+from perdure.asked import TimeUsed
+from perdure.context_wording import WORDINGS, Section, Wording
+from perdure.period import WORDS, period
 from perdure.prompts import render
 from perdure.recall import Hit
 from perdure.text import normalise
@@ -22,6 +26,7 @@ CONTENT_SHOWN = 1_000
 
 _TAG = re.compile(r"<(?=\s*/?\s*(?:memories|summary)\b)", re.IGNORECASE)
 _JOINERS = "\u200c\u200d"
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,64 +37,30 @@ class ContextBlock:
     ids: tuple[UUID, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Wording:
-    since: str
-    told: str
-    unknown: str
-    happened: str
-    until: str
-    ended: str
-    ended_sometime: str
-    now: str
-    nothing: str
-    date: str
+def build_context(
+    hits: Sequence[Hit],
+    *,
+    language: Language,
+    at: datetime,
+    budget_tokens: int,
+    core: Sequence[tuple[str, str]] = (),
+) -> ContextBlock:
+    """Core memory (labels and texts), facts, episodes and past tasks, each best first, within `budget_tokens`.
 
-
-_WORDINGS: dict[Language, _Wording] = {
-    "en": _Wording(
-        since="since {date}",
-        told="as told on {date}",
-        unknown="since an unknown date",
-        happened="on {date}",
-        until=" (until {date})",
-        ended=" (no longer true since {date})",
-        ended_sometime=" (no longer true)",
-        now="now ({date})",
-        nothing="(none)",
-        date="{0:%Y}-{0:%m}-{0:%d}",
-    ),
-    "ko": _Wording(
-        since="{date}부터",
-        told="{date}에 들은 바로는",
-        unknown="언제부터인지 모름",
-        happened="{date}",
-        until=" ({date}까지 예정)",
-        ended=" ({date}까지)",
-        ended_sometime=" (이제는 아님)",
-        now="지금({date})",
-        nothing="(없음)",
-        date="{0.year}년 {0.month}월 {0.day}일",
-    ),
-}
-
-
-def build_context(hits: Sequence[Hit], *, language: Language, at: datetime, budget_tokens: int) -> ContextBlock:
-    """The memories as lines, facts before episodes, each best first, within `budget_tokens`.
-
-    ``at`` is the present, in the user's time zone: what ended by then is marked as past, and days are those of there. A memory that does not fit is left out, and a
-    shorter one after it may still fit. Two that say the same of the same term are one line.
+    ``at`` is the present, in the user's time zone: what ended by then is marked as past, and days are those of there.
+    What does not fit is left out, and something shorter after it may still fit. Nothing is told twice: neither what
+    says the same of the same term, nor an exchange in which the user said only what the facts tell already.
     """
-    lines: list[str] = []
-    ids: list[UUID] = []
-    left = budget_tokens
-    for hit in _distinct([*_of_source(hits, "fact"), *_of_source(hits, "episode")]):
-        line = _line(hit, _WORDINGS[language], at)
-        if (tokens := estimate_tokens(line + "\n")) <= left:
-            lines.append(line)
+    wording = WORDINGS[language]
+    lines, told, ids = _Lines(wording, budget_tokens), _Told(), list[UUID]()
+    for label, text in core:
+        lines.add("core", f"- {_untagged(flatten(label))}: {_quoted(text)}")
+    order = list(wording.sections)
+    for hit in sorted(hits, key=lambda hit: order.index(_section(hit))):
+        if not told.has(hit) and lines.add(_section(hit), _line(hit, wording, at)):
+            told.add(hit)
             ids.append(hit.id)
-            left -= tokens
-    return ContextBlock("\n".join(lines), tuple(ids))
+    return ContextBlock(lines.text, tuple(ids))
 
 
 def render_reply_system(
@@ -99,23 +70,25 @@ def render_reply_system(
     at: datetime,
     as_of: datetime | None = None,
     as_known_at: datetime | None = None,
+    time: TimeUsed | None = None,
     summary: str = "",
 ) -> str:
     """The system prompt of a reply at `at`, on memories that were asked for as of `as_of` and `as_known_at`.
 
-    ``at`` is the present, in the user's time zone.
+    ``at`` is the present, in the user's time zone, and ``time`` what the question itself speaks of.
     """
-    wording, zone = _WORDINGS[language], zone_at(at)
-    today = _date(at, wording, zone)
+    wording, zone = WORDINGS[language], zone_at(at)
+    today = wording.date(at, zone)
     now = wording.now.format(date=today)
+    asked = time and _asked(time, language, zone)
     return render(
         "reply",
         language,
         today=today,
-        as_of=_moment(as_of, zone) or now,
+        as_of=asked or _moment(as_of, zone) or now,
         known_at=_moment(as_known_at, zone) or now,
         memories=context.text or wording.nothing,
-        summary=_TAG.sub("‹", summary) or wording.nothing,
+        summary=_untagged(summary) or wording.nothing,
     )
 
 
@@ -135,29 +108,96 @@ def _visible(character: str) -> str:
             return character
 
 
-def _of_source(hits: Sequence[Hit], source: str) -> Iterator[Hit]:
-    return (hit for hit in hits if hit.source == source)
+@dataclass(slots=True)
+class _Lines:
+    """Lines in sections, as long as they fit; with headings, if there is more than one."""
+
+    wording: Wording
+    left: int
+    """Tokens."""
+    sections: dict[Section, list[str]] = field(default_factory=dict)
+
+    def add(self, section: Section, line: str) -> bool:
+        """Whether it fits, together with the headings that it makes necessary."""
+        headings = [self.wording.sections[name] for name in self._unnamed(section)]
+        tokens = sum(estimate_tokens(f"{text}\n") for text in (*headings, line))
+        if tokens > self.left:
+            return False
+        self.left -= tokens
+        self.sections.setdefault(section, []).append(line)
+        return True
+
+    def _unnamed(self, section: Section) -> tuple[Section, ...]:
+        if section in self.sections or not self.sections:
+            return ()
+        return (section, *self.sections) if len(self.sections) == 1 else (section,)
+
+    @property
+    def text(self) -> str:
+        named = len(self.sections) > 1
+        return "\n".join(
+            line
+            for section, lines in self.sections.items()
+            for line in ([self.wording.sections[section], *lines] if named else lines)
+        )
 
 
-def _distinct(hits: Sequence[Hit]) -> Iterator[Hit]:
-    seen: set[object] = set()
-    for hit in hits:
-        said = (hit.source, normalise(flatten(hit.content)), hit.valid_from, hit.valid_to)
-        if hit.id not in seen and said not in seen:
-            seen |= {hit.id, said}
-            yield hit
+@dataclass(slots=True)
+class _Told:
+    """What the lines say so far."""
+
+    contents: set[str] = field(default_factory=set)
+    terms: set[tuple[str, datetime, datetime | None]] = field(default_factory=set)
+
+    def has(self, hit: Hit) -> bool:
+        if hit.source == "fact":
+            return _saying(hit) in self.terms
+        said = map(_same, _SENTENCE_END.split(_users_words(hit).strip()))
+        return _same(hit.content) in self.contents or self.contents.issuperset(said)
+
+    def add(self, hit: Hit) -> None:
+        self.contents.add(_same(hit.content))
+        self.terms.add(_saying(hit))
 
 
-def _line(hit: Hit, wording: _Wording, at: datetime) -> str:
-    content = flatten(hit.content)
-    shown = content if len(content) <= CONTENT_SHOWN else content[:CONTENT_SHOWN] + "…"
-    # Quoted as JSON: the term and the id behind the closing quote cannot be forged from within.
-    quoted = _TAG.sub("‹", json.dumps(shown, ensure_ascii=False))
-    when = _beginning(hit, wording).format(date=_date(hit.valid_from, wording, zone_at(at)))
-    return f"- {when}: {quoted}{_ending(hit, wording, at)} [id {hit.id}]"
+def _section(hit: Hit) -> Section:
+    if hit.source == "fact":
+        return "facts"
+    return "tasks" if hit.kind == "task" else "episodes"
 
 
-def _beginning(hit: Hit, wording: _Wording) -> str:
+def _saying(hit: Hit) -> tuple[str, datetime, datetime | None]:
+    return _same(hit.content), hit.valid_from, hit.valid_to
+
+
+def _same(text: str) -> str:
+    return normalise(flatten(text))
+
+
+def _users_words(hit: Hit) -> str:
+    """Of an exchange; of what else happened, all of it."""
+    return hit.content.removeprefix("user: ").partition("\nassistant: ")[0] if hit.kind == "exchange" else hit.content
+
+
+def _line(hit: Hit, wording: Wording, at: datetime) -> str:
+    # A task is told as it was kept, a line each for what was wanted, how it was done, and what came of it.
+    content = " → ".join(hit.content.strip().splitlines()) if hit.kind == "task" else hit.content
+    when = _beginning(hit, wording).format(date=wording.date(hit.valid_from, zone_at(at)))
+    return f"- {when}: {_quoted(content)}{_ending(hit, wording, at)} [id {hit.id}]"
+
+
+def _quoted(text: str) -> str:
+    """Quoted as JSON: the term and the id behind the closing quote cannot be forged from within."""
+    line = flatten(text)
+    shown = line if len(line) <= CONTENT_SHOWN else f"{line[:CONTENT_SHOWN]}…"
+    return _untagged(json.dumps(shown, ensure_ascii=False))
+
+
+def _untagged(text: str) -> str:
+    return _TAG.sub("‹", text)
+
+
+def _beginning(hit: Hit, wording: Wording) -> str:
     """Since when, or where nobody said so, when it was told: a model would take the one for the other."""
     if hit.source == "episode":
         return wording.happened
@@ -166,15 +206,17 @@ def _beginning(hit: Hit, wording: _Wording) -> str:
     return wording.since if hit.dated else wording.told
 
 
-def _ending(hit: Hit, wording: _Wording, at: datetime) -> str:
+def _ending(hit: Hit, wording: Wording, at: datetime) -> str:
     if hit.valid_to is None:
         return wording.ended_sometime if hit.past else ""
     past = hit.past or hit.valid_to <= at
-    return (wording.ended if past else wording.until).format(date=_date(hit.valid_to, wording, zone_at(at)))
+    return (wording.ended if past else wording.until).format(date=wording.date(hit.valid_to, zone_at(at)))
 
 
-def _date(instant: datetime, wording: _Wording, zone: tzinfo) -> str:
-    return wording.date.format(instant.astimezone(zone))
+def _asked(time: TimeUsed, language: Language, zone: tzinfo) -> str:
+    wording = WORDINGS[language]
+    days = period(time.since, time.until, partial(wording.date, zone=zone), WORDS[language])
+    return wording.asked.format(words=_quoted(time.words), days=days)
 
 
 def _moment(instant: datetime | None, zone: tzinfo) -> str:

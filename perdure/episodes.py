@@ -22,6 +22,8 @@ class NewEpisode:
     occurred_at: datetime
     thread: str = ""
     message: str = ""
+    speaker: str = ""
+    """Who says it, where a conversation is between people: whom a question may name."""
     details: dict[str, Any] = field(default_factory=dict)
     """Plain JSON: for a task its approach, outcome, duration_ms, token_cost, quality, notes, error."""
     extracted: bool = True

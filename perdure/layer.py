@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, tzinfo
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from perdure.asked import Found, TimeUsed, narrowed, time_used
+from perdure.asked_time import AskedTime
 from perdure.context_block import ContextBlock, build_context
 from perdure.credentials import redacted_all
 from perdure.episodes import NewEpisode
 from perdure.facts import Action, Operation, Receipt, Source, content_of, exchange_id, statement_id
+from perdure.language import detect_language
 from perdure.opening import Opening
 from perdure.operations import checked
 from perdure.policy import Policy, RunPolicy
-from perdure.ports import Embeddings, EpisodeStore, Extractor, FactStore, RecallStore, Vocabularies
+from perdure.ports import Embeddings, EpisodeStore, Extractor, FactStore, QuestionReader, RecallStore, Vocabularies
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
 from perdure.staging import Stage, stage
 from perdure.text import MESSAGE_LIMIT, check_text
 from perdure.time import Clock, zone_name
-from perdure.turn import AttributeUse, Extraction, Known, Language, Turn
+from perdure.turn import AttributeUse, Extraction, Known, Language, Turn, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,22 @@ class MemoryLayer:
     embeddings: Embeddings
     extractor: Extractor
     vocabularies: Vocabularies
+    questions: QuestionReader
     clock: Clock
 
-    async def open_turn(self, scope: Scope, query: Query) -> Opening:
-        """What a turn begins with: one embedding (none if nothing is to be recalled), one round trip."""
-        vector = await self.embeddings.query(scope, query.text) if query.k else ()
-        return await self.recalls.open_turn(scope, query, vector)
+    async def open_turn(
+        self, scope: Scope, query: Query, *, at: datetime, language: Language, time_model: str | None = None
+    ) -> Opening:
+        """What a turn begins with: one embedding (none if nothing is to be recalled), one round trip.
+
+        ``at`` is when the question was asked, in the user's time zone; ``time_model`` the chat model that may be asked
+        which time it speaks of, empty for the configured one, None for none.
+        """
+        if not query.k:
+            return await self.recalls.open_turn(scope, query, ())
+        query, time, usage = await self._read(scope, query, at, language, time_model)
+        vector = await self.embeddings.query(scope, query.text)
+        return replace(await self.recalls.open_turn(scope, query, vector), time=time, usage=usage)
 
     async def extract(
         self,
@@ -85,18 +98,61 @@ class MemoryLayer:
         receipts = iter(await self.facts.apply(scope, told, source, vectors, episodes))
         return [_kept(events[index]) if index in events else next(receipts) for index in range(len(wanted))]
 
-    async def search(self, scope: Scope, query: Query) -> list[Hit]:
-        """Facts and episodes for the query, best first: one embedding, one statement."""
+    async def search(
+        self,
+        scope: Scope,
+        query: Query,
+        *,
+        at: datetime | None = None,
+        language: Language | None = None,
+        time_model: str | None = None,
+    ) -> Found:
+        """Facts and episodes for the query, best first: one embedding, one statement.
+
+        ``at`` is the present in the user's time zone, if that is known, and ``language`` that of the question;
+        ``time_model`` is as in `open_turn`.
+        """
         text = check_text(query.text, "the query", limit=MESSAGE_LIMIT)
+        at, language = at or self.clock.now(), language or detect_language(text)
+        query, time, usage = await self._read(scope, query, at, language, time_model)
         vector = await self.embeddings.query(scope, text)
-        return await self.recalls.search(scope, query, vector)
+        return Found(await self.recalls.search(scope, query, vector), time, usage)
+
+    async def latest(self, scope: Scope, query: Query) -> Found:
+        """The episodes that the query allows, whatever its text, the latest first: one statement."""
+        return Found(await self.recalls.latest(scope, query))
 
     def build_context(
-        self, hits: Sequence[Hit], *, language: Language, budget_tokens: int, zone: tzinfo = UTC
+        self,
+        hits: Sequence[Hit],
+        *,
+        language: Language,
+        budget_tokens: int,
+        zone: tzinfo = UTC,
+        core: Sequence[tuple[str, str]] = (),
     ) -> ContextBlock:
-        """The hits as the data block of a prompt, dated by the user's zone, within the budget."""
+        """The hits as the data block of a prompt, dated by the user's zone, within the budget.
+
+        ``core`` is what always stands before them: labels and texts.
+        """
         at = self.clock.now().astimezone(zone)
-        return build_context(hits, language=language, at=at, budget_tokens=budget_tokens)
+        return build_context(hits, language=language, at=at, budget_tokens=budget_tokens, core=core)
+
+    async def _read(
+        self, scope: Scope, query: Query, at: datetime, language: Language, time_model: str | None
+    ) -> tuple[Query, TimeUsed | None, Usage | None]:
+        """The query with what its question asks about. A time that the caller gives is the one that counts."""
+        given = query.as_of or query.during or query.as_known_at or query.period
+        model, vocabulary = None if given else time_model, await self.vocabularies.of(scope)
+        asked = await self.questions.read(query.text, at, language, vocabulary, model=model)
+        time = await self._time_used(scope, asked.time) if asked.time and not given else None
+        return narrowed(query, asked, time), time, asked.usage
+
+    async def _time_used(self, scope: Scope, asked: AskedTime) -> TimeUsed | None:
+        """The period that is asked about; when an attribute changed is looked up, which is another round trip."""
+        attribute = asked.before_event or asked.after_event
+        facts = await self.facts.facts(scope, attribute=attribute, history=True) if attribute else []
+        return time_used(asked, self.clock.now(), facts)
 
 
 def _exchange(scope: Scope, source: Source, turn: Turn, extracted: bool, run: RunPolicy) -> NewEpisode:

@@ -15,6 +15,8 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from perdure.answer import Answer, ThreadSummary, answer_of
+from perdure.asked import Found
+from perdure.asked_time import Span
 from perdure.backfill import Backfill, BackfillReport, MadeUp, made_up_for
 from perdure.by_hand import ByHand
 from perdure.deciding import Decided, decide_all, named, pending_of
@@ -24,7 +26,7 @@ from perdure.graph.messages import SENT_AT
 from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
 from perdure.pending import Json, Pending, waits
-from perdure.recall import Hit, Query
+from perdure.recall import Query
 from perdure.settings import Settings
 from perdure.stores.checkpoints import list_threads
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -116,12 +118,57 @@ class Memory(ByHand):
         context: Context | None = None,
         k: int = 10,
         as_of: datetime | None = None,
+        during: Span | None = None,
         as_known_at: datetime | None = None,
-    ) -> list[Hit]:
-        """The `k` memories nearest to the query that held at `as_of`, as believed at `as_known_at`; best first."""
-        return await self.layer.search(
-            run_context(user, context).scope, Query(query, k=k, as_of=as_of, as_known_at=as_known_at)
+        preset: str = "balanced",
+        attributes: Sequence[str] = (),
+        threshold: float | None = None,
+        explain: bool = False,
+    ) -> Found:
+        """The `k` memories that are most about the query and held at `as_of` or in `during`, best first.
+
+        Without either, a time that the query itself names is used ("last year"), and told as `Found.time`.
+        ``as_known_at`` asks for what was believed then. ``preset`` says how to rank (`perdure.presets`), ``threshold``
+        how relevant the best one must be at least (0 to find
+        all there is), ``attributes`` asks for facts of these alone, and ``explain`` adds to each why it is where it is.
+        Raises `InvalidInput`.
+        """
+        run = run_context(user, context)
+        vocabulary = await self.attributes.of(run.scope)
+        wanted = Query(
+            query,
+            k=k,
+            preset=preset,
+            as_of=as_of,
+            during=during,
+            as_known_at=as_known_at,
+            attributes=tuple(stored for name in attributes for stored in vocabulary.names_of(name)),
+            episodes=not attributes,
+            threshold=threshold,
+            explain=explain,
         )
+        return await self._search(wanted, run)
+
+    async def conversations(
+        self,
+        query: str = "",
+        *,
+        user: str | None = None,
+        context: Context | None = None,
+        k: int = 10,
+        during: Span | None = None,
+        thread: str = "",
+        explain: bool = False,
+    ) -> Found:
+        """What was said, word for word, in all threads or in one: the exchanges that are most about the query.
+
+        Without a query, the latest ones. ``during`` leaves out what was said at another time. Raises `InvalidInput`.
+        """
+        run = run_context(user, context)
+        wanted = Query(query, k=k, preset="verbatim", during=during, thread=thread, explain=explain)
+        if not query.strip():
+            return await self.layer.latest(run.scope, wanted)
+        return await self._search(wanted, run)
 
     async def threads(self, *, user: str | None = None, context: Context | None = None) -> list[ThreadSummary]:
         """The user's threads, the latest first, and which of them are unfinished."""
@@ -173,6 +220,10 @@ class Memory(ByHand):
                 await self.checkpointer.adelete_thread(record.thread)
             counts["threads"] = len(threads)
         return counts
+
+    async def _search(self, query: Query, run: Context) -> Found:
+        at = self.layer.clock.now().astimezone(run.zone)
+        return await self.layer.search(run.scope, query, at=at, time_model=run.time_model)
 
     async def _heads(self, user: str | None, context: Context | None) -> list[ThreadHead]:
         prefix = thread_prefix(run_context(user, context).scope)

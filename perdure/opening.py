@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from perdure.asked import TimeUsed
 from perdure.policy import Policy
 from perdure.recall import Hit
-from perdure.turn import AttributeUse
+from perdure.turn import AttributeUse, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,3 +16,7 @@ class Opening:
     attributes: tuple[AttributeUse, ...]
     """The attributes that the user has live facts of, most facts first."""
     policy: Policy
+    time: TimeUsed | None = None
+    """The time that the message asks about, if it does and the run gives none."""
+    usage: Usage | None = None
+    """Of the model that was asked for that time, if one was."""

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from langchain_core.messages import AnyMessage
 
+from perdure.asked import Asked
 from perdure.attributes import Vocabulary
-from perdure.episodes import Episode, EpisodeKind, NewEpisode
+from perdure.episodes import Episode, NewEpisode
 from perdure.facts import Fact, Operation, Receipt, Source, Statement
 from perdure.opening import Opening
 from perdure.recall import Hit, Query
@@ -84,17 +85,6 @@ class FactStore(Protocol):
 class EpisodeStore(Protocol):
     async def append(self, scope: Scope, episodes: Sequence[NewEpisode], vectors: Mapping[str, Vector]) -> None: ...
 
-    async def search(
-        self,
-        scope: Scope,
-        text: str,
-        vector: Vector,
-        *,
-        k: int = 10,
-        kind: EpisodeKind | None = None,
-        as_of: datetime | None = None,
-    ) -> list[Hit]: ...
-
     async def around(self, scope: Scope, episode: UUID, *, before: int = 2, after: int = 2) -> list[Episode]: ...
 
     async def invalidate(self, scope: Scope, episode: UUID, *, at: datetime, because: str) -> Episode: ...
@@ -105,8 +95,24 @@ class RecallStore(Protocol):
         """Facts and episodes for the query, best first: one statement."""
         ...
 
+    async def latest(self, scope: Scope, query: Query) -> list[Hit]:
+        """The episodes that the query allows, whatever its text, the latest first."""
+        ...
+
     async def open_turn(self, scope: Scope, query: Query, vector: Vector) -> Opening:
         """What a turn begins with, in one round trip: the hits, the attributes in use, the policy in force."""
+        ...
+
+
+class QuestionReader(Protocol):
+    async def read(
+        self, question: str, at: datetime, language: Language, vocabulary: Vocabulary, *, model: str | None = None
+    ) -> Asked:
+        """What the question asks about. ``at`` is the present in the user's time zone. Never fails.
+
+        ``model`` is the chat model that may be asked for a time that rules do not read, empty for the configured one;
+        None asks none.
+        """
         ...
 
 

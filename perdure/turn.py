@@ -9,13 +9,14 @@ from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage
 
+from perdure.asked import TimeUsed
 from perdure.attributes import BUILT_IN, Cardinality, Vocabulary
 from perdure.facts import Operation
 from perdure.plain import Record
 from perdure.recall import Hit
 
 Language = Literal["en", "ko"]
-Purpose = Literal["reply", "extract", "summarise", "embed"]
+Purpose = Literal["reply", "extract", "summarise", "question", "embed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ class ReplyRequest:
     hits: tuple[Hit, ...]
     language: Language
     at: datetime
+    time: TimeUsed | None = None
+    """The time that the question speaks of, if it does: the hits are those that held then."""
     model: str = ""
     """Name of the chat model; empty for the one that the settings name."""
 

@@ -8,10 +8,12 @@ from datetime import datetime
 from perdure.facts import Fact
 from perdure.sameness import likeness
 from perdure.scope import Scope
+from perdure.scripts import script_of
 from perdure.stores.pool import Connection
 from perdure.stores.rows import Row, row_of
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import text_hash
+from perdure.stores.words import fact_text, row_words
 from perdure.terms import hashed_terms
 
 _SQL = ScopedStatements("facts")
@@ -28,11 +30,13 @@ async def open_beliefs(connection: Connection, scope: Scope, beliefs: Sequence[t
 
 
 def _row(fact: Fact, known_to: datetime | None) -> Row:
-    terms, length = hashed_terms(f"{fact.content} {fact.value}")
+    terms, length = hashed_terms(fact_text(fact.content, fact.value, fact.attribute))
     return row_of(fact) | {
         "known_to": known_to,
         "terms": terms,
         "length": length,
+        "words": row_words(terms),
+        "script": script_of(fact.content),
         "likeness": likeness(fact.subject, fact.attribute, fact.value),
         "text_hash": text_hash(fact.content),
     }

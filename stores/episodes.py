@@ -1,4 +1,4 @@
-"""The episodes store: append, search, look around, invalidate."""
+"""The episodes store: append, look around, invalidate. They are searched beside facts (`stores.recall`)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from uuid import UUID
 from pgvector import Vector as PgVector
 from psycopg.types.json import Jsonb
 
-from perdure.episodes import Episode, EpisodeKind, NewEpisode
+from perdure.episodes import Episode, NewEpisode
 from perdure.errors import NotFound
 from perdure.ports import Vector
-from perdure.recall import Hit, Query
 from perdure.scope import Scope
+from perdure.scripts import script_of
 from perdure.stores.pool import Connection, Pool, borrowed, transaction
-from perdure.stores.recall import search
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import save_vectors
+from perdure.stores.words import row_words
 from perdure.terms import hashed_terms
-from perdure.text import MESSAGE_LIMIT, check_text
+from perdure.text import MESSAGE_LIMIT, VALUE_LIMIT, check_text
 from perdure.time import Clock, check_instant
 
 _SQL = ScopedStatements("episodes")
@@ -42,21 +42,6 @@ class PostgresEpisodeStore:
         async with transaction(self._pool) as connection:
             await save_vectors(connection, scope, vectors)
             await append_episodes(connection, scope, episodes, vectors, self._clock.now())
-
-    async def search(
-        self,
-        scope: Scope,
-        text: str,
-        vector: Vector,
-        *,
-        k: int = 10,
-        kind: EpisodeKind | None = None,
-        as_of: datetime | None = None,
-    ) -> list[Hit]:
-        """Episodes that are valid at `as_of` (default now), best first, by meaning and words."""
-        async with borrowed(self._pool) as connection:
-            query = Query(text, k=k, as_of=as_of)
-            return await search(connection, scope, query, vector, self._clock.now(), facts=False, kind=kind)
 
     async def get(self, scope: Scope, episode: UUID) -> Episode:
         async with borrowed(self._pool) as connection:
@@ -134,4 +119,7 @@ def _row(episode: NewEpisode, vector: Vector, recorded_at: datetime) -> dict[str
         "embedding": PgVector(list(vector)),
         "terms": terms,
         "length": length,
+        "words": row_words(terms),
+        "script": script_of(episode.content),
+        "speaker": episode.speaker and check_text(episode.speaker, "the speaker", limit=VALUE_LIMIT),
     }

@@ -22,6 +22,7 @@ from perdure.slots import Stored
 from perdure.stores.beliefs import close_beliefs, open_beliefs
 from perdure.stores.episodes import append_episodes
 from perdure.stores.erasure import erase_fact, erase_user
+from perdure.stores.large_users import drop_indexes
 from perdure.stores.pool import Connection, Pool, borrowed, transaction
 from perdure.stores.rebuild import RebuildReport, rebuild_user
 from perdure.stores.rows import Row, fact_of_row, row_of, statement_of
@@ -164,8 +165,12 @@ class PostgresFactStore:
 
         Raises `NotFound` for a fact that is not in this scope.
         """
-        async with self._writer(scope), borrowed(self._pool) as connection, connection.transaction():
-            return await erase_fact(connection, scope, fact) if fact else await erase_user(connection, scope)
+        async with self._writer(scope), borrowed(self._pool) as connection:
+            async with connection.transaction():
+                counts = await erase_fact(connection, scope, fact) if fact else await erase_user(connection, scope)
+            if fact is None:
+                await drop_indexes(connection, scope)
+        return counts
 
     async def rebuild(self, scope: Scope, *, check: bool = False) -> RebuildReport:
         """Make the user's facts anew from the statements; with `check` only compare."""

@@ -1,29 +1,43 @@
-"""Search over facts and episodes: one statement, exact within the scope."""
+"""Search over facts and episodes: one statement, exact within the scope of a user whose memories can each be scored.
+
+Of a user who has more than that, the nearest by vector and those with the rarer terms are scored (see `large_users`).
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, LiteralString
 
-from pgvector import Vector as PgVector
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow
 
-from perdure.errors import InvalidInput
 from perdure.opening import Opening
 from perdure.ports import Vector
+from perdure.presets import Preset, preset_of
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
+from perdure.stores.hits import hit_of_row, why_of_row
+from perdure.stores.large_users import LargeUser, LargeUsers
 from perdure.stores.policies import policy_of_row
 from perdure.stores.pool import Connection, Pool, borrowed
+from perdure.stores.ranking import ranking_parameters
 from perdure.stores.scoped import ScopedStatements
-from perdure.terms import hashed_terms
-from perdure.time import Clock, check_instant
+from perdure.stores.words import QuestionWords, question_words
+from perdure.time import Clock
 from perdure.turn import AttributeUse
+from perdure.why import Why
 
 _SQL = ScopedStatements("recall")
 _FACTS = ScopedStatements("facts")
 _POLICIES = ScopedStatements("policies")
+_OWN_PLAN: LiteralString = "set local plan_cache_mode = force_custom_plan"
+_WIDE_SCAN: tuple[LiteralString, ...] = (
+    "set local hnsw.iterative_scan = strict_order",
+    "set local hnsw.ef_search = 400",
+)
+NEAREST = 200
+"""So many of the nearest by vector are scored of a large user: with fewer, neighbours and words miss some."""
 
 
 class PostgresRecallStore:
@@ -32,76 +46,109 @@ class PostgresRecallStore:
     def __init__(self, pool: Pool, clock: Clock) -> None:
         self._pool = pool
         self._clock = clock
+        self._large = LargeUsers()
 
     async def search(self, scope: Scope, query: Query, vector: Vector) -> list[Hit]:
-        """The memories that hold at `as_of`, best first; raises `InvalidInput` for an absurd moment or `k`."""
+        """What holds at the time asked for, best first. Raises `InvalidInput` for what cannot be asked for."""
+        now = self._clock.now()
+        search = _Search.of(query, vector, now, self._large.of(scope))
         async with borrowed(self._pool) as connection:
-            return await search(connection, scope, query, vector, self._clock.now())
+            async with connection.pipeline():  # nothing is read before it ends: that would be another round trip
+                found = await search.send(connection, scope)
+                large = await self._large.ask(connection, now)
+            await self._large.learn(large)
+            return await search.hits(found)
+
+    async def latest(self, scope: Scope, query: Query) -> list[Hit]:
+        """The episodes that the query allows, whatever its text, the latest first. Raises `InvalidInput`."""
+        now = self._clock.now()
+        parameters = ranking_parameters(query, preset_of(query.preset), question_words(""), (), now)
+        async with borrowed(self._pool) as connection:
+            found = await _SQL.run(connection, scope, "latest", **parameters)
+            return [hit_of_row(row, now) async for row in found]
 
     async def open_turn(self, scope: Scope, query: Query, vector: Vector) -> Opening:
         """What a turn begins with, sent together: one round trip."""
         now = self._clock.now()
+        search = _Search.of(query, vector, now, self._large.of(scope)) if query.k else None
         async with borrowed(self._pool) as connection:
-            async with connection.pipeline():  # nothing is read before it ends: that would be another round trip
+            async with connection.pipeline():
                 used = await _FACTS.run(connection, scope, "attributes_in_use", now=now)
                 policy = await _POLICIES.run(connection, scope, "in_force")
-                found = await _ask(connection, scope, query, vector, now) if query.k else None
+                found = await search.send(connection, scope) if search else None
+                large = await self._large.ask(connection, now)
+            await self._large.learn(large)
             return Opening(
-                hits=tuple(await _hits(found, now)) if found else (),
+                hits=tuple(await search.hits(found)) if search and found else (),
                 attributes=tuple([AttributeUse(**row) async for row in used]),
                 policy=policy_of_row(await policy.fetchone()),
             )
 
 
-async def search(
-    connection: Connection,
-    scope: Scope,
-    query: Query,
-    vector: Vector,
-    now: datetime,
-    *,
-    facts: bool = True,
-    kind: str | None = None,
-) -> list[Hit]:
-    return await _hits(await _ask(connection, scope, query, vector, now, facts=facts, kind=kind), now)
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One search: which statement answers it, with which parameters."""
+
+    preset: Preset
+    query: Query
+    statement: str
+    parameters: dict[str, Any]
+    now: datetime
+    settings: tuple[LiteralString, ...]
+
+    @classmethod
+    def of(cls, query: Query, vector: Vector, now: datetime, large: LargeUser | None) -> _Search:
+        preset = preset_of(query.preset)
+        words = question_words("" if preset.by_vector_alone else query.text)
+        parameters = ranking_parameters(query, preset, words, vector, now)
+        wide = large if large and not _is_narrow(query) else None
+        statement = _statement(query, preset, by_index=wide is not None)
+        if wide and statement == "search_large":
+            parameters |= _index_parameters(wide, words, query.k)
+        return cls(preset, query, statement, parameters, now, _settings(statement, by_index=wide is not None))
+
+    async def send(self, connection: Connection, scope: Scope) -> AsyncCursor[DictRow]:
+        """Send it, within the pipeline of the caller."""
+        if not self.settings:
+            return await _SQL.run(connection, scope, self.statement, **self.parameters)
+        await connection.execute("begin read only")
+        for setting in self.settings:  # for this transaction: a pooler may hand the session to somebody else
+            await connection.execute(setting)
+        found = await _SQL.run(connection, scope, self.statement, prepare=False, **self.parameters)
+        await connection.execute("commit")
+        return found
+
+    async def hits(self, found: AsyncCursor[DictRow]) -> list[Hit]:
+        return [hit_of_row(row, self.now, self._why(row) if self.query.explain else None) async for row in found]
+
+    def _why(self, row: DictRow) -> Why:
+        return why_of_row(row, self.preset, self.parameters["threshold"], self.parameters["floor"])
 
 
-async def _ask(
-    connection: Connection,
-    scope: Scope,
-    query: Query,
-    vector: Vector,
-    now: datetime,
-    *,
-    facts: bool = True,
-    kind: str | None = None,
-) -> AsyncCursor[DictRow]:
-    if query.k < 0:
-        raise InvalidInput(f"{query.k} memories cannot be searched for: ask for 0 or more")
-    known = query.as_known_at and check_instant(query.as_known_at, "as_known_at")
-    return await _SQL.run(
-        connection,
-        scope,
-        "search",
-        # Prepared, it gets a plan for any parameters: one that reads past beliefs too, and takes twice as long.
-        prepare=False,
-        vector=PgVector(list(vector)),
-        terms=hashed_terms(query.text)[0],
-        k=query.k,
-        at=check_instant(query.as_of or known or now, "as_of"),
-        known=known,
-        facts=facts,
-        episodes=query.episodes,
-        kind=kind,
-        exclude_thread=query.exclude_thread,
-    )
+def _statement(query: Query, preset: Preset, *, by_index: bool) -> str:
+    if query.explain or query.as_known_at or preset.fusion != "absolute":
+        return "search_in_full"
+    if preset.by_vector_alone:
+        return "nearest"
+    return "search_large" if by_index else "search"
 
 
-async def _hits(found: AsyncCursor[DictRow], now: datetime) -> list[Hit]:
-    return [_hit(row, now) async for row in found]
+def _settings(statement: str, *, by_index: bool) -> tuple[LiteralString, ...]:
+    """A plan for any user knows no indexes of one, and one for any moment reads what was once believed, too."""
+    if statement == "search_in_full":
+        return (_OWN_PLAN,)
+    return (_OWN_PLAN, *_WIDE_SCAN) if by_index else ()
 
 
-def _hit(row: dict[str, Any], now: datetime) -> Hit:
-    similarity, lexical = row.pop("similarity"), row.pop("lexical")
-    past = row["valid_to"] is not None and row["valid_to"] <= now
-    return Hit(**row, vector_score=max(0.0, similarity), lexical_score=lexical, past=past)
+def _is_narrow(query: Query) -> bool:
+    """It asks for a part of the memories that indexes over all of them do not find."""
+    return bool(query.attributes or query.thread or query.during or query.period or query.kinds or query.as_known_at)
+
+
+def _index_parameters(large: LargeUser, words: QuestionWords, k: int) -> dict[str, Any]:
+    return {
+        "rows": large.rows,
+        "known_rows": [large.common.get(term) for term in words.hashes],
+        "rare": [term for term in words.hashes if term not in large.common],
+        "nearest": max(NEAREST, 4 * k),
+    }

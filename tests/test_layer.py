@@ -14,6 +14,7 @@ from perdure.layer import MemoryLayer
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.models.local_embedder import LocalEmbedder
 from perdure.offline.extract import RuleExtractor
+from perdure.offline.question_reader import RuleQuestionReader
 from perdure.recall import Query
 from perdure.scope import Scope
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -39,6 +40,7 @@ async def layer(local_database: str) -> AsyncIterator[MemoryLayer]:
             embeddings=CachedEmbedder(LocalEmbedder(), VectorStore(pool)),
             extractor=RuleExtractor(),
             vocabularies=vocabularies,
+            questions=RuleQuestionReader(),
             clock=clock,
         )
 

@@ -14,7 +14,7 @@ from perdure.cli.ask import DEFAULT_THREAD, Thread
 from perdure.cli.decisions import ALL
 from perdure.cli.flags import context_flags
 from perdure.cli.output import Output
-from perdure.cli.render import recalled_lines, without_controls, written_lines
+from perdure.cli.render import asked_lines, recalled_lines, without_controls, written_lines
 from perdure.cli.run import report, runs
 from perdure.cli.session import opened
 from perdure.cli.threads import decide
@@ -71,8 +71,8 @@ async def _turn(memory: Memory, said: str, thread: str, context: Context, output
                 case Token(text):
                     sys.stdout.write(without_controls(text))
                     sys.stdout.flush()
-                case NodeUpdate("retrieve", {"recalled": {"hits": hits}}):
-                    for line in recalled_lines(hits, context.zone):
+                case NodeUpdate("retrieve", {"recalled": {"time": time, "hits": hits}}):
+                    for line in (*asked_lines(time, context.zone), *recalled_lines(hits, context.zone)):
                         output.remark(line)
                 case NodeUpdate("respond"):
                     sys.stdout.write("\n")

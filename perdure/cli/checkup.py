@@ -117,6 +117,7 @@ async def _database(settings: Settings, embedder: Embedder | None) -> AsyncItera
             databases = await stack.enter_async_context(open_databases(settings))
             found = await status(databases.memory)
             skew = await _skew(databases.memory)
+            slow = None if found.pending else await _large_without_indexes(databases.memory)
         except PerdureError as error:
             yield Check("database", "fail", type(error).__name__, str(error))
             return
@@ -128,6 +129,12 @@ async def _database(settings: Settings, embedder: Embedder | None) -> AsyncItera
         else:
             advice = "synchronise both: facts are dated by this clock"
             yield Check("clock", "warn", f"{skew:+.0f} seconds from the database's", advice)
+        if slow is not None:
+            yield _none_or(
+                "large users without indexes",
+                f"{len(slow)}, whose searches are slow; the largest has {slow[0]} memories" if slow else "",
+                "`perdure index` makes them",
+            )
 
 
 async def _left_undone(settings: Settings, context: Context) -> AsyncIterator[Check]:
@@ -171,6 +178,15 @@ async def _skew(dsn: str) -> float:
         row = await cursor.fetchone()
     there = row["now"] if row else datetime.min.replace(tzinfo=UTC)
     return float((SystemClock().now() - there).total_seconds())
+
+
+async def _large_without_indexes(dsn: str) -> list[int]:
+    from perdure.stores.large_users import large_without_indexes
+    from perdure.stores.pool import connect, translate_errors
+
+    async with await connect(dsn) as connection:
+        with translate_errors():
+            return await large_without_indexes(connection)
 
 
 def _schema(found: MigrationStatus) -> Check:

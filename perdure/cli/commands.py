@@ -15,9 +15,11 @@ from perdure.cli.attributes import attributes
 from perdure.cli.backfill import backfill
 from perdure.cli.changes import correct, end, erase, remember, retract
 from perdure.cli.chat import chat
+from perdure.cli.conversations import conversations
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
 from perdure.cli.facts import facts
+from perdure.cli.index import index
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
@@ -31,9 +33,9 @@ from perdure.errors import InvalidText
 
 PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
-    "Look": (recall, facts, timeline, statements),
+    "Look": (recall, conversations, facts, timeline, statements),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, migrate, rebuild, backfill),
+    "Keep up": (doctor, migrate, index, rebuild, backfill),
 }
 
 app = typer.Typer(

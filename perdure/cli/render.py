@@ -5,10 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from perdure.facts import Fact, Statement
+from perdure.period import ARROWS, period
 from perdure.recall import Hit
 from perdure.time import UNKNOWN_START
 from perdure.timeline import standing
@@ -59,6 +61,11 @@ def minute(instant: datetime, zone: tzinfo) -> str:
 
 def term(valid_from: datetime | str, valid_to: datetime | str | None, zone: tzinfo = UTC) -> str:
     return f"{day(valid_from, zone)} → {day(valid_to, zone) if valid_to else ''}".rstrip()
+
+
+def held(source: str, valid_from: datetime | str, valid_to: datetime | str | None, zone: tzinfo = UTC) -> str:
+    """The term of a fact, or the day on which something happened."""
+    return term(valid_from, valid_to, zone) if source == "fact" else day(valid_from, zone)
 
 
 def short(identity: UUID | str) -> str:
@@ -116,7 +123,7 @@ def hits_table(hits: Sequence[Hit], zone: tzinfo) -> Table | str:
             f"{hit.score:.2f}",
             short(hit.id),
             shown(hit.attribute or hit.kind),
-            term(hit.valid_from, hit.valid_to if hit.source == "fact" else None, zone),
+            held(hit.source, hit.valid_from, hit.valid_to, zone),
             shown(hit.content) + (" (no longer true)" if hit.past else ""),
             style="dim" if hit.past else "",
         )
@@ -133,10 +140,18 @@ def threads_table(threads: Sequence[ThreadSummary], zone: tzinfo) -> Table | str
     return table
 
 
+def asked_lines(time: Json | None, zone: tzinfo = UTC) -> list[str]:
+    """The time that a question speaks of (`TimeUsed.to_json`), as it was understood; nothing if it speaks of none."""
+    if not time:
+        return []
+    since, until = (time[end] and datetime.fromisoformat(time[end]) for end in ("since", "until"))
+    return [f"asked about: {shown(time['words'])} ({period(since, until, partial(day, zone=zone), ARROWS)})"]
+
+
 def recalled_lines(recalled: Sequence[Json], zone: tzinfo = UTC) -> list[str]:
     """The first of what was recalled, and how much more it was."""
     lines = [
-        f"recalled: {_excerpt(hit['content'])} ({term(hit['valid_from'], hit['valid_to'], zone)})"
+        f"recalled: {_excerpt(hit['content'])} ({held(hit['source'], hit['valid_from'], hit['valid_to'], zone)})"
         for hit in recalled[:RECALLED]
     ]
     return [*lines, f"recalled: {len(recalled) - RECALLED} more"] if len(recalled) > RECALLED else lines

@@ -1,4 +1,4 @@
-"""What a turn leaves besides its reply: what it recalled, what it wrote and what not, and what it asks a person."""
+"""What a turn leaves besides its reply: which time it was about, what it recalled, what it wrote and what not, and what it asks a person."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from perdure.cli.next_command import next_command
 from perdure.cli.output import Output
-from perdure.cli.render import minute, passed_over_lines, recalled_lines, shown, written_lines
+from perdure.cli.render import asked_lines, minute, passed_over_lines, recalled_lines, shown, written_lines
 from perdure.graph.context import Context
 from perdure.pending import Json, expiry_of, requests_of
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def report_turn(answer: Answer, thread: str, output: Output, context: Context) -> None:
     """Remark on the memories of the turn, and on the decisions that it waits for."""
     for line in (
+        *asked_lines(answer.time, context.zone),
         *recalled_lines(answer.recalled, context.zone),
         *unwritten_lines(answer, context),
         *written_lines(answer.written, context.zone),

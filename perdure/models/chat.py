@@ -16,7 +16,7 @@ from perdure.turn import Usage
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
 
-Role = Literal["reply", "extract", "summarise"]
+Role = Literal["reply", "extract", "summarise", "question"]
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 NO_KEY = SecretStr("unused")
@@ -36,6 +36,7 @@ class ChatModels:
             "reply": self._settings.reply_model,
             "extract": self._settings.extract_model,
             "summarise": self._settings.summary_model,
+            "question": self._settings.extract_model,
         }
         return override or configured[role] or self._settings.reply_model
 

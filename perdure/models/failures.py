@@ -12,6 +12,7 @@ _SETTINGS: dict[Purpose, str] = {
     "reply": "PERDURE_REPLY_MODEL",
     "extract": "PERDURE_EXTRACT_MODEL",
     "summarise": "PERDURE_SUMMARY_MODEL",
+    "question": "PERDURE_EXTRACT_MODEL",
     "embed": "PERDURE_EMBEDDING_MODEL",
 }
 
@@ -19,6 +20,7 @@ _NAMES: dict[Purpose, str] = {
     "reply": "reply",
     "extract": "extraction",
     "summarise": "summary",
+    "question": "question",
     "embed": "embedding",
 }
 

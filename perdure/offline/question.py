@@ -13,6 +13,8 @@ from perdure.offline.rules import relation_attribute
 _FOOD = "health.allergy food.avoids food.diet"
 _ENGLISH: Final = (
     ("home.city", r"where (?:do|did|am|are|was|were|have|had) (?:I|we)\b.*\b(?:liv\w+|based|mov\w+|resid\w+)"),
+    ("home.city", r"(?:since when|how long|when) (?:have|did|do|has) (?:I|we)\b.*\b(?:liv\w+|mov\w+)"),
+    ("work.employer", r"(?:since when|how long|when) (?:have|did|do) I\b.*\b(?:work\w*|join\w*)"),
     ("home.city", r"where(?:'s| is) my (?:home|house)"),
     ("home.city", r"(?:what|which) (?:city|town|country) (?:do|did|am|was) I\b|\bmy (?:address|home city|city)\b"),
     ("home.origin", r"where (?:am|do|did|was) I\b.*\b(?:from|grow up|grew up|born)|\bmy (?:hometown|birthplace)"),
@@ -45,6 +47,8 @@ _ENGLISH: Final = (
 )  # fmt: skip
 _KOREAN: Final = (
     ("home.city", r"어디(?:에|에서|서)? ?(?:살|사[는니]|거주)|사는 ?(?:곳|데|도시)|집(?:은|이)? ?어디|어느 ?(?:도시|동네)|어디로 이사"),
+    ("home.city", r"언제(?:부터)? .*(?:에|에서|서) ?(?:살|사[는니])|언제 .*이사"),
+    ("work.employer", r"언제(?:부터)? .*(?:에|에서|서) ?(?:일하|일해|다니|다녀|근무)|언제 .*(?:입사|이직)"),
     ("home.origin", r"고향|어디 ?출신|어디(?:서|에서) (?:태어|자랐)"),
     ("work.employer", r"(?:직장|회사)(?:이|은|는|가)? ?(?:어디|뭐)|어디(?:서|에서|에)? ?(?:일하|일해|다니|다녀|근무)|무슨 회사"),
     ("work.role", r"직업|하는 일|무슨 일|직책"),

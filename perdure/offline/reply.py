@@ -7,19 +7,19 @@ from datetime import datetime, tzinfo
 
 from langchain_core.messages import AIMessage
 
+from perdure.asked import TimeUsed
 from perdure.facts import USER
 from perdure.offline.gate import asks, gate
 from perdure.offline.question import asked_attributes
 from perdure.offline.rules import relation_attribute
+from perdure.period import WORDS, period
 from perdure.recall import Hit
 from perdure.time import UNKNOWN_START, zone_at
 from perdure.turn import Language, Reply, ReplyRequest
 
 MODEL_NAME = "perdure-offline"
 UNASKED_QUOTES = 3
-"""So many memories are quoted when the question names no attribute: their rank is all that speaks for them."""
-NEAR = 0.3
-"""Cosine similarity from which a memory that shares no word with the question is quoted."""
+"""So many memories are quoted when the question names no attribute: their relevance is all that speaks for them."""
 QUOTE_LIMIT = 300
 """Longest quotation, in characters."""
 
@@ -39,6 +39,7 @@ _SMALL_TALK = {
     "en": "Offline mode, without a chat model: tell me something to remember, or ask what I remember.",
     "ko": "오프라인 모드(대화 모델 없음)입니다. 기억할 내용을 말하거나, 기억하는 것을 물어보세요.",
 }
+_ASKED = {"en": " Asked about: “{words}” ({days}).", "ko": " 질문한 때: “{words}”({days})."}
 
 
 class OfflineReplier:
@@ -54,24 +55,45 @@ def _answer(request: ReplyRequest) -> str:
     language = request.language
     if not asks(request.question):
         return (_TOLD if gate(request.question).remember else _SMALL_TALK)[language]
-    hits = _answering(request.question, request.hits)
+    hits = _answering(request)
     if not hits:
-        return _NOTHING[language]
-    return "\n".join((_QUOTING[language], *(f"- {_quotation(hit, request)}" for hit in hits)))
+        return _NOTHING[language] + _asked(request)
+    return "\n".join((_QUOTING[language] + _asked(request), *(f"- {_quotation(hit, request)}" for hit in hits)))
 
 
-def _answering(question: str, hits: Sequence[Hit]) -> list[Hit]:
-    """The hits of the attributes that are asked about, what holds before what is past; without any, the nearest ones."""
-    asked = asked_attributes(question)
-    matching = [hit for hit in hits if _is_about(hit, asked)]
-    near = [hit for hit in hits if hit.lexical_score > 0 or hit.vector_score >= NEAR]
-    return sorted(matching, key=lambda hit: hit.past) or near[:UNASKED_QUOTES]
+def _answering(request: ReplyRequest) -> list[Hit]:
+    """The hits of the attributes that are asked about; without any, the most relevant ones.
+
+    Of a time that is asked about, what was so then, in order of time; else what holds before what is past.
+    """
+    time = request.time
+    hits = [hit for hit in request.hits if time is None or _was_so(hit, time)]
+    asked = asked_attributes(request.question)
+    chosen = [hit for hit in hits if _is_about(hit, asked)] or hits[:UNASKED_QUOTES]
+    return sorted(chosen, key=lambda hit: hit.valid_from if time else hit.past)
+
+
+def _was_so(hit: Hit, time: TimeUsed) -> bool:
+    """A fact holds for a while, an episode happens at once."""
+    began = time.until is None or hit.valid_from < time.until
+    if hit.source == "episode":
+        return began and (time.since is None or hit.valid_from >= time.since)
+    return began and (time.since is None or hit.valid_to is None or hit.valid_to > time.since)
 
 
 def _is_about(hit: Hit, asked: Sequence[str]) -> bool:
     """A note about a relative has no attribute; its subject says whose it is."""
     attribute = hit.attribute if hit.subject == USER else relation_attribute(hit.subject)
     return hit.source == "fact" and attribute in asked
+
+
+def _asked(request: ReplyRequest) -> str:
+    """The time that was asked about, as it was understood."""
+    if (time := request.time) is None:
+        return ""
+    language, zone = request.language, zone_at(request.at)
+    days = period(time.since, time.until, lambda instant: _day(instant.astimezone(zone), language), WORDS[language])
+    return _ASKED[language].format(words=" ".join(time.words.split()), days=days)
 
 
 def _quotation(hit: Hit, request: ReplyRequest) -> str:

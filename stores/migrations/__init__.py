@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from pgvector.psycopg import register_vector_async
 from psycopg import errors
 from psycopg.rows import tuple_row
+from psycopg.types import TypeInfo
 
 from perdure.errors import DatabaseUnsuitable, EmbedderMismatch, MigrationError
 from perdure.plain import Record
+from perdure.stores.indexing import index_words
 from perdure.stores.pool import Connection, connect, translate_errors, without_limit
 
 LOCK = 0x70657264
@@ -75,7 +78,9 @@ async def migrate(dsn: str, embedder: str, dimension: int) -> tuple[str, ...]:
         with translate_errors():
             current = await _status(connection)
             _check_embedder(current, embedder, dimension)
-            return await _migrate(connection, embedder, dimension) if current.pending else ()
+            applied = await _migrate(connection, embedder, dimension) if current.pending else ()
+        await _index(connection)
+    return applied
 
 
 async def _migrate(connection: Connection, embedder: str, dimension: int) -> tuple[str, ...]:
@@ -85,6 +90,16 @@ async def _migrate(connection: Connection, embedder: str, dimension: int) -> tup
         _check_embedder(current, embedder, dimension)
         await _apply(connection, current.pending, embedder, dimension)
     return current.pending
+
+
+async def _index(connection: Connection) -> None:
+    """What a migration, now or in a process that was cut short, has left to be indexed anew."""
+    if await TypeInfo.fetch(connection, "sparsevec") is None:
+        return
+    await register_vector_async(connection)
+    with translate_errors():
+        async with without_limit(connection):
+            await index_words(connection)
 
 
 async def _status(connection: Connection) -> MigrationStatus:

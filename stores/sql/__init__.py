@@ -4,6 +4,9 @@
     select ... where thread_id = %(thread)s
 
 A store reads its file once, when it is imported: `SQL = statements("checkpoints")`, then `SQL["list_threads"]`.
+
+What several statements of a file have in common stands there once, under ``-- fragment: <name>``; a line
+``-- include: <name>`` stands for it.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from functools import cache
 from importlib.resources import files
 from typing import LiteralString
 
-_NAME = re.compile(r"^--[ \t]*name:(.*)$", re.MULTILINE)
+_NAME = re.compile(r"^--[ \t]*(name|fragment):(.*)$", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*--[ \t]*include:[ \t]*(\w+)[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*--.*\n?", re.MULTILINE)
 
 
@@ -40,11 +44,18 @@ def parse(text: str, file: str) -> dict[str, LiteralString]:
     head, *blocks = _NAME.split(text)
     if _COMMENT.sub("", head).strip():
         raise ValueError(f"{file}.sql has SQL before its first '-- name:' line")
-    named: dict[str, LiteralString] = {}
-    for name, body in zip(map(str.strip, blocks[::2]), blocks[1::2], strict=True):
-        statement = _COMMENT.sub("", body).strip().removesuffix(";")
-        if not name.isidentifier() or name in named or not statement:
-            raise ValueError(f"{file}.sql: the statement {name!r} is empty, named twice, or has no proper name")
+    read: dict[str, dict[str, LiteralString]] = {"name": {}, "fragment": {}}
+    for sort, name, body in zip(blocks[::3], map(str.strip, blocks[1::3]), blocks[2::3], strict=True):
+        statement = _COMMENT.sub("", _included(body, read["fragment"], file)).strip().removesuffix(";")
+        if not name.isidentifier() or name in read[sort] or not statement:
+            raise ValueError(f"{file}.sql: the {sort} {name!r} is empty, named twice, or has no proper name")
         # A file of this package is as literal as its code, which a type checker cannot know.
-        named[name] = statement  # pyright: ignore[reportArgumentType]
-    return named
+        read[sort][name] = statement  # pyright: ignore[reportArgumentType]
+    return read["name"]
+
+
+def _included(body: str, fragments: Mapping[str, LiteralString], file: str) -> str:
+    try:
+        return _INCLUDE.sub(lambda line: fragments[line[1]], body)
+    except KeyError as missing:
+        raise ValueError(f"{file}.sql includes {missing}, which is no fragment above it") from None

@@ -1,15 +1,20 @@
 -- name: append
 insert into perdure.episodes (
     tenant, user_id, agent, id, kind, content, occurred_at, thread, message, details, extracted, valid_from,
-    recorded_at, embedding, terms, length)
+    recorded_at, embedding, terms, length, words, script, speaker,
+    place)
 values (
     %(tenant)s, %(user)s, %(agent)s, %(id)s, %(kind)s, %(content)s, %(occurred_at)s, %(thread)s, %(message)s,
-    %(details)s, %(extracted)s, %(occurred_at)s, %(recorded_at)s, %(embedding)s, %(terms)s, %(length)s)
+    %(details)s, %(extracted)s, %(occurred_at)s, %(recorded_at)s, %(embedding)s, %(terms)s, %(length)s, %(words)s,
+    %(script)s, %(speaker)s,
+    coalesce((select max(place) from perdure.episodes
+              where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s), 0) + 1)
 -- What was kept stays as it is. But a turn that is extracted later than it was kept is kept as it is then: what a person
 -- or the policy does not want remembered is left out of it.
 on conflict (tenant, user_id, id) do update set
     extracted = true, content = excluded.content, details = excluded.details, embedding = excluded.embedding,
-    terms = excluded.terms, length = excluded.length
+    terms = excluded.terms, length = excluded.length, words = excluded.words,
+    script = excluded.script
 where excluded.extracted and not perdure.episodes.extracted
 
 -- name: by_id

@@ -39,7 +39,7 @@ def test_a_moved_home_is_superseded_recalled_as_of_then_and_drawn(perdure: Perdu
     assert values(perdure("facts", *minji, "--attribute", "사는 곳", "--json")) == ["서울"]
     assert values(perdure("facts", *minji, "--history", "--json")) == ["부산", "서울"]
     assert values(perdure("facts", *minji, "--as-of", "1년 전", "--json")) == ["부산"]
-    hits = perdure("recall", "어디 살아?", *minji, "--as-of", "a year ago", "-k", "3", "--json").json
+    hits = perdure("recall", "어디 살아?", *minji, "--as-of", "a year ago", "-k", "3", "--json").json["hits"]
     assert [hit["value"] for hit in hits if hit["attribute"] == "home.city"] == ["부산"]
 
     bars = perdure("timeline", "home.city", *minji).out.splitlines()

@@ -37,6 +37,13 @@ def test_what_is_not_kept_is_told_with_its_reason(perdure: Perdure, talk: str) -
     assert "wrote: assert likes: tea" in told
 
 
+@pytest.mark.parametrize("talk", ["ask", "chat"])
+def test_the_time_that_was_asked_about_is_told(perdure: Perdure, talk: str) -> None:
+    question = "Where did I live last year?"
+    told = (perdure("ask", question) if talk == "ask" else perdure("chat", stdin=question)).err
+    assert re.search(r"^asked about: last year \((\d{4})-01-01 → \1-12-31\)$", told, re.MULTILINE)
+
+
 def test_what_is_rejected_is_not_said_to_be_written(perdure: Perdure) -> None:
     perdure("ask", "I am allergic to nuts.", "--thread", "t")
     ended = perdure("resume", "t", "--reject", "all")

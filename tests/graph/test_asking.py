@@ -74,7 +74,7 @@ async def test_one_batch_is_staged_before_any_side_effect(memory: Memory, openai
         memory, openai_server, MIXED, told("likes", "green tea", TEA), told("health.condition", "diabetes", DIABETES)
     )
     assert len(requests(answer)) == 1 and await memory.facts.statements(ME) == []
-    assert await memory.recall("green tea diabetes", user="u1") == []
+    assert await memory.recall("green tea diabetes", user="u1", threshold=0) == []
     done = await memory.resume("t1", user="u1", decisions=[decision("reject")])
     assert [receipt["outcome"] for receipt in done.written] == ["applied", "dropped"]
     assert await values(memory) == {"green tea"}
@@ -85,7 +85,7 @@ async def test_what_is_rejected_leaves_no_words_in_the_memory(memory: Memory, op
     found = (told("likes", "green tea", TEA), told("health.condition", "diabetes", DIABETES))
     await tell(memory, openai_server, MIXED, *found)
     await memory.resume("t1", user="u1", decisions=[decision("reject")])
-    hits = await memory.recall("diabetes", user="u1", k=20)
+    hits = await memory.recall("diabetes", user="u1", k=20, threshold=0)
     assert hits and not any("diabetes" in hit.content.casefold() for hit in hits)
     (exchange,) = [hit for hit in hits if hit.source == "episode"]
     assert TEA in exchange.content and "[…]" in exchange.content

@@ -90,11 +90,13 @@ async def test_a_second_run_does_nothing_and_asks_no_model(memory: Memory, opena
 
 
 async def test_the_exchange_stays_one_and_is_flagged_no_longer(memory: Memory) -> None:
-    before = await memory.recall("I moved to Busan.", user="u1", k=50)
+    before = await memory.recall("I moved to Busan.", user="u1", k=50, threshold=0)
     kept = [hit for hit in before if hit.source == "episode"]
     assert not any([(await memory.episodes.get(ME, hit.id)).extracted for hit in kept]) and len(kept) == 5
     await memory.backfill(user="u1")
-    after = [hit for hit in await memory.recall("I moved to Busan.", user="u1", k=50) if hit.source == "episode"]
+    after = [
+        hit for hit in await memory.recall("I moved to Busan.", user="u1", k=50, threshold=0) if hit.source == "episode"
+    ]
     assert {(hit.id, hit.content, hit.valid_from) for hit in after} == {
         (hit.id, hit.content, hit.valid_from) for hit in kept
     }
@@ -191,11 +193,11 @@ async def test_the_scopes_policy_rules_a_backfill_too(memory: Memory) -> None:
 
 
 async def test_words_that_a_person_rejects_are_kept_no_longer(memory: Memory) -> None:
-    assert any("Busan" in hit.content for hit in await memory.recall("Busan", user="u1", k=50))
+    assert any("Busan" in hit.content for hit in await memory.recall("Busan", user="u1", k=50, threshold=0))
     await memory.backfill(context=Context(user="u1", policy="ask"), limit=1)
     (waiting,) = await memory.pending(user="u1")
     await memory.resume(waiting.thread, user="u1", decisions=[{"type": "reject"}])
-    hits = await memory.recall("Busan", user="u1", k=50)
+    hits = await memory.recall("Busan", user="u1", k=50, threshold=0)
     assert len(hits) == 5 and not any("Busan" in hit.content for hit in hits)
 
 

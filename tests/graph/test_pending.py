@@ -177,12 +177,12 @@ async def test_a_pending_operation_is_in_no_read_path(memory: Memory, clock: Set
     asked: list[dict[str, Any]] = [{}, {"as_of": now}, {"as_known_at": now}, {"as_of": before, "as_known_at": now}]
     for moments in asked:
         assert [fact.value for fact in await memory.facts.facts(ME, **moments)] == ["Busan"]
-        hits = await memory.recall(HOME, user="u1", **moments)
+        hits = await memory.recall(HOME, user="u1", threshold=0, **moments)
         assert {hit.value for hit in hits if hit.source == "fact"} == {"Busan"}
         assert not any("Seoul" in hit.content for hit in hits)
     assert [said.value for said in await memory.facts.statements(ME)] == ["Busan"]
     assert (await memory.facts.rebuild(ME, check=True)).identical
-    opening = await memory.layer.open_turn(ME, Query(HOME))
+    opening = await memory.layer.open_turn(ME, Query(HOME), at=clock.now(), language="en")
     assert not any("Seoul" in hit.content for hit in opening.hits) and [use.facts for use in opening.attributes] == [1]
     recalled = (await memory.ask("Where do I live?", user="u1", thread="t2")).recalled
     assert recalled and not any("Seoul" in hit["content"] for hit in recalled)

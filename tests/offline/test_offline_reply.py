@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from labelled import AT
 
+from perdure.asked import TimeUsed
 from perdure.offline.reply import OfflineReplier
 from perdure.recall import Hit
 from perdure.time import UNKNOWN_START
@@ -32,8 +33,10 @@ def hit(content: str, attribute: str = "", value: str = "", **more: Any) -> Hit:
         "message": "",
         "trust": "user",
         "importance": 5,
+        "corroboration": 1,
         "version": 1,
         "score": 0.5,
+        "relevance": 0.5,
         "vector_score": 0.5,
         "lexical_score": 0.5,
         "past": False,
@@ -53,8 +56,11 @@ BUSAN = hit(
 JAZZ = hit("I love jazz.", "likes", "jazz")
 
 
-async def reply(question: str, *hits: Hit, language: Language = "en") -> str:
-    request = ReplyRequest("system", (), question, hits, language, AT)
+LAST_YEAR = TimeUsed("last year", datetime(2025, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC))
+
+
+async def reply(question: str, *hits: Hit, language: Language = "en", time: TimeUsed | None = None) -> str:
+    request = ReplyRequest("system", (), question, hits, language, AT, time)
     answer = await OfflineReplier().reply(request)
     assert answer.usage is None
     assert answer.message.response_metadata == {"model_name": "perdure-offline"}
@@ -80,6 +86,35 @@ async def test_what_is_past_comes_last_and_is_marked() -> None:
     ]
     assert (await reply("나 어디 살았어?", BUSAN, language="ko")).splitlines()[1:] == [
         "- “나는 부산에 살아.” (2020년 5월 1일부터 2026년 10월 1일까지)"
+    ]
+
+
+async def test_of_a_time_that_is_asked_about_only_what_was_so_then_is_quoted() -> None:
+    told = await reply("Where did I live last year?", SEOUL, JAZZ, BUSAN, time=LAST_YEAR)
+    frame, *quotes = told.splitlines()
+    assert frame.endswith("Asked about: “last year” (1 January 2025 to 31 December 2025).")
+    assert quotes == ["- “나는 부산에 살아.” (since 1 May 2020; no longer true since 1 October 2026)"]
+    nothing = await reply("작년에 어디 살았지?", SEOUL, language="ko", time=replace(LAST_YEAR, words="작년에"))
+    assert "기억하는 것이 없습니다" in nothing
+    assert nothing.endswith("질문한 때: “작년에”(2025년 1월 1일부터 2025년 12월 31일까지).")
+
+
+async def test_what_happened_at_another_time_is_not_quoted_of_the_time_that_is_asked_about() -> None:
+    then, later = (
+        hit(f"user: the deploy of {year}", source="episode", valid_from=datetime(year, 6, 1, tzinfo=UTC))
+        for year in (2025, 2026)
+    )
+    quotes = (await reply("What about the deploy last year?", later, then, time=LAST_YEAR)).splitlines()[1:]
+    assert quotes == ["- “user: the deploy of 2025” (from the conversation of 1 June 2025)"]
+
+
+async def test_since_when_is_answered_by_what_held_in_order_of_time() -> None:
+    always = TimeUsed("언제부터", None, AT)
+    frame, *quotes = (await reply("언제부터 서울에 살았지?", SEOUL, BUSAN, language="ko", time=always)).splitlines()
+    assert frame.endswith("질문한 때: “언제부터”(2026년 10월 15일까지).")
+    assert quotes == [
+        "- “나는 부산에 살아.” (2020년 5월 1일부터 2026년 10월 1일까지)",
+        "- “서울로 이사했어.” (2026년 10월 1일부터)",
     ]
 
 

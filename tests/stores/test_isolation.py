@@ -50,7 +50,7 @@ async def test_a_stranger_finds_and_changes_nothing(store: Store, stranger: Scop
     (fact,) = await store.facts.facts(OWNER)
     assert await store.facts.facts(stranger, history=True) == []
     assert await store.facts.statements(stranger) == []
-    assert await store.recall(stranger, Query("home Seoul")) == []
+    assert await store.recall(stranger, Query("home Seoul", threshold=0)) == []
     for action in (Action.END, Action.RETRACT):
         receipt = await store.write(stranger, Operation(action=action, target=fact.id), message=action)
         assert receipt.outcome == "dropped"
@@ -68,7 +68,7 @@ async def test_an_agent_sees_the_shared_memory_and_its_own_and_no_other_agents(s
     await store.write(coach, Operation(attribute="goal", value="marathon"), message="m2")
     seen = {scope.agent: {fact.value for fact in await store.facts.facts(scope)} for scope in (shared, coach, chef)}
     assert seen == {"": {"Seoul"}, "coach": {"Seoul", "marathon"}, "chef": {"Seoul"}}
-    assert {hit.value for hit in await store.recall(chef, Query("goal home", k=9))} == {"Seoul"}
+    assert {hit.value for hit in await store.recall(chef, Query("goal home", k=9, threshold=0))} == {"Seoul"}
 
 
 @pytest.mark.parametrize("name", ["", " a", "a\x00", "a\ud800", "x" * 201, "tab\there"])
