@@ -27,6 +27,8 @@ class Asked:
     """Canonical names."""
     names: tuple[str, ...] = ()
     """Words and pairs of words, in lower case, that may be somebody's name."""
+    anything: bool = False
+    """It asks for whatever was said at that time: what did we talk about yesterday?"""
     usage: Usage | None = None
     """Of the model that was asked for the time, if one was."""
 
@@ -71,7 +73,9 @@ class Found(list[Hit]):
 
 def narrowed(query: Query, asked: Asked, time: TimeUsed | None) -> Query:
     """The query with what its question asks about."""
-    return replace(query, period=time.span if time else query.period, asked=asked.attributes, names=asked.names)
+    period = time.span if time else query.period
+    anything = asked.anything and period is not None
+    return replace(query, period=period, anything=anything, asked=asked.attributes, names=asked.names)
 
 
 def time_used(asked: AskedTime, now: datetime, facts: Sequence[Fact] = ()) -> TimeUsed | None:

@@ -70,9 +70,7 @@ def korean_terms(word: str) -> tuple[str, ...]:
     named = _DOING.fullmatch(word)
     noun = named[1] if named else ""
     # One syllable is no proof: 말했어 is said, but 피해는 is harm.
-    readings = [noun] if len(noun) > 1 else [_without_particles(word), *_verb_stems(word), noun]
-    if len(word) == 2 and word[1] not in _NEVER_OF_A_NOUN:
-        readings.append(word)
+    readings = [noun] if len(noun) > 1 else [*_without_particles(word), *_verb_stems(word), noun]
     return tuple(dict.fromkeys(term for reading in readings if reading for term in bigrams(reading)))
 
 
@@ -91,8 +89,12 @@ def bigrams(run: str) -> list[str]:
     return [run[start : start + 2] for start in range(max(1, len(run) - 1))]
 
 
-def _without_particles(word: str) -> str:
+def _without_particles(word: str) -> list[str]:
+    """What is left without particles, and of two syllables both readings: 차도 is a road, or tea too."""
+    whole = []
     for _ in range(2):  # 서울에서부터
+        if len(word) == 2 and word[1] not in _NEVER_OF_A_NOUN:
+            whole = [word]
         if word in _NOUNS:
             break
         for length in range(min(_LONGEST, len(word) - 1), 0, -1):
@@ -100,7 +102,7 @@ def _without_particles(word: str) -> str:
             if after_consonant is None or after_consonant == _follows_consonant(word, length):
                 word = word[:-length]
                 break
-    return word
+    return [word, *whole]
 
 
 def _follows_consonant(word: str, length: int) -> bool:

@@ -33,7 +33,7 @@ class Preset:
     nearby: float = 0.25
     """Part of each neighbour's relevance that an exchange gets, and half of it of those beyond."""
     asked: float = 0.3
-    """For a fact of an attribute that the question is about."""
+    """For a fact of an attribute that the question is about, and for what was said at a time that is all it asks about."""
     named: float = 0.3
     """For what the one says, or is said of the one, whom the question names."""
     period: float = 0.2
@@ -53,7 +53,7 @@ class Preset:
     floor: float = 0.2
     """Least relevance of any."""
     tail: float = 0.4
-    """Least share of the best one's score."""
+    """Least share of the best one's score, of facts: what is far behind is about something else."""
     facts: bool = True
     kinds: tuple[EpisodeKind, ...] = ()
     """Kinds of episodes that are ranked; empty for all."""

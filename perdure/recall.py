@@ -51,6 +51,8 @@ class Query:
     """Tell how each hit was ranked."""
     period: Span | None = None
     """The time that the question speaks of: facts that held in it, and what was said in it ranks higher."""
+    anything: bool = False
+    """Nothing but that period is asked about: whatever was said in it answers."""
     asked: tuple[str, ...] = ()
     """The attributes that the question is about."""
     names: tuple[str, ...] = ()

@@ -47,8 +47,8 @@ def _legs(row: Row, preset: Preset) -> Iterator[Leg]:
     words = row["words_share"]
     yield _leg("vector", row["similarity"], preset.weight * (1 - words), row["vector_scaled"], row["vector_rank"])
     yield _leg("lexical", row["coverage"], preset.weight * words, row["lexical_scaled"], row["lexical_rank"])
+    yield _leg("asked", row["asked"], preset.asked)
     if row["source"] == "fact":
-        yield _leg("asked", row["asked"], preset.asked)
         yield _leg("corroboration", row["corroboration"], preset.corroboration, row["corroborated"])
     else:
         yield _leg("nearby", row["beside"], preset.weight * preset.nearby)

@@ -18,10 +18,13 @@ from perdure.stores.words import QuestionWords
 from perdure.time import EARLIEST, LATEST, check_instant
 
 GRACE = timedelta(days=3)
-"""What happens in a period is often told some days later."""
+"""So long after a period, what happened in it is still told."""
 ABROAD = 1.7
 """Cosines of a question and a memory in two scripts are less than those in one by this factor, related or not: that is
 how the local embedder's are distributed, for Korean and English."""
+BRIEF = 300
+"""Bytes of a text that is brief, about fifty English or thirty Korean words. A longer one has words of everything, needs less of what stands beside it, and says less
+of that: its words count as the square root of the ratio, what is beside it as the ratio."""
 _SPREAD = 3
 """So many times as many candidates as places, where those that say the same lose theirs."""
 
@@ -37,6 +40,7 @@ def ranking_parameters(
         **_times(query, now),
         "vector": PgVector(list(vector)),
         "words": words.vector,
+        "brief": BRIEF,
         "script": script,
         "abroad": ABROAD if script else 1.0,
         "terms": len(words.hashes),
@@ -101,7 +105,9 @@ def _times(query: Query, now: datetime) -> dict[str, Any]:
         "happened_since": first if query.during else None,
         "happened_until": last,
         "period_since": held_first if query.period else None,
-        "period_until": min(held_last, LATEST - GRACE) + GRACE if query.period else None,
+        "period_until": held_last if query.period else None,
+        "period_told": min(held_last, LATEST - GRACE) + GRACE if query.period else None,
+        "anything": query.anything,
     }
 
 

@@ -34,7 +34,8 @@ _POLICIES = ScopedStatements("policies")
 _OWN_PLAN: LiteralString = "set local plan_cache_mode = force_custom_plan"
 _WIDE_SCAN: tuple[LiteralString, ...] = (
     "set local hnsw.iterative_scan = strict_order",
-    "set local hnsw.ef_search = 400",
+    "set local hnsw.ef_search = 600",
+    "set local hnsw.max_scan_tuples = 1000000",  # else it gives up before it meets what held then, or is this agent's
 )
 NEAREST = 200
 """So many of the nearest by vector are scored of a large user: with fewer, neighbours and words miss some."""

@@ -53,6 +53,8 @@ _NOT_BARE_AFTER = re.compile(
     re.IGNORECASE,
 )
 """Photos "from last year", goals "for next year"; but plans for it."""
+_STRANDED = re.compile(r"\s*(?:what|which|who)\b.* about $", re.IGNORECASE)
+"""What did we talk about yesterday? It is of something else, not of yesterday."""
 _CONTENT_AFTER = re.compile(
     r"(?!$|[ ,]*[?.!,;:)]| (?:where|what|which|who|whom|when|why|how|did|do|was|were|am|is|are|have|had|has|will|I|we"
     r"|my|our|you|it|the|a|for|with|at|on|in|to|about|and|or|but|before|after|as|again|by|from|than|that|if|because"
@@ -93,7 +95,8 @@ def _is_content(match: re.Match[str]) -> bool:
     if match["role"] and _COUNTED_FROM.search(head):
         return True
     if match["plain"]:
-        return bool(_NOT_BARE_AFTER.search(head)) and not (head.endswith("about ") and match["plain"].endswith("ago"))
+        about_it = head.endswith("about ") and (match["plain"].endswith("ago") or _STRANDED.match(head))
+        return bool(_NOT_BARE_AFTER.search(head)) and not about_it
     return bool(_BARE.fullmatch(match["when"] or match["at"]) and _CONTENT_AFTER.match(tail))
 
 

@@ -64,6 +64,7 @@ _KOREAN: Final = (
     ("education.school", r"학교|대학|어디(?:를|서) ?졸업"),
     ("education.major", r"전공"),
     ("family.status", r"결혼"),
+    (_FOOD, r"(?:무슨|어떤|뭘|뭐) ?(?:요리|음식|반찬|메뉴).*(?:할까|줄까|좋을까|만들|차릴|준비)"),
     (_FOOD, r"피해야 (?:할|하는)|못 ?먹는|먹으면 안|먹어도 (?:되|돼)|안 ?먹는"),
     ("health.allergy", r"알레르기|알러지"),
     ("health.condition", r"지병|건강|질환|아픈"),

@@ -22,6 +22,15 @@ _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 _AFTER_A_NAME = re.compile(r"['’]s$|(?<=[가-힣]{2})(?:에게|한테|이랑|랑|와|과|이|가|은|는|의|도|를|을)$")
 _FRAME = re.compile(r"^(?:(?:my|the|current|present|내|나의|현재|지금)\s+)+|[?.]+$")
 _PAST = re.compile(r"\s+(?:history|이력|변천)$")
+_SAYING = re.compile(
+    r"""what|which|things?|topics?|did|do|does|was|were|have|had|has|we|i|you|us|me|to|with|about|so|then
+    | talk(?:ed|ing)?|speak|spoken|discuss(?:ed)?|sa(?:y|id)|t(?:ell|old)|mention(?:ed)?|chat(?:ted)?|conversations?
+    | do(?:ne|ing)|happen(?:ed)?|go(?:ing)?|on|up|our|my|the|anything|remember
+    | [내나난너우리저]+(?:가|는|랑|한테)?|뭐|뭘|뭔|무슨|무엇을?|어떤|일|일이|거|게|것|걸|있었[가-힣]*|했[가-힣]*|한|할
+    | (?:말|얘기|이야기|대화)(?:을|를|했|한|하|나눴|나눈)?[가-힣]*|나눴[가-힣]*|나눈|기억[가-힣]*""",
+    re.VERBOSE,
+)
+"""Words of a question that asks for whatever was said or done."""
 _SPACED = re.compile(r"^[\x00-\u024f]+$")
 
 
@@ -32,7 +41,14 @@ class RuleQuestionReader:
         text = question[:_LOOKED_AT]
         topic, past = _topic(text, vocabulary)
         known = dict.fromkeys((*topic, *asked_attributes(text), *_own_attributes(text, vocabulary)))
-        return Asked(asked_time(text, at, language) or past, tuple(known), tuple(dict.fromkeys(_names(text))))
+        time = asked_time(text, at, language) or past
+        names = tuple(dict.fromkeys(_names(text)))
+        return Asked(time, tuple(known), names, anything=time is not None and _asks_anything(text, time.words))
+
+
+def _asks_anything(text: str, time: str) -> bool:
+    """Whether nothing is asked about but what was said or done at that time."""
+    return all(_SAYING.fullmatch(word) for word in _WORD.findall(text.replace(time, " ", 1).lower()))
 
 
 def _topic(text: str, vocabulary: Vocabulary) -> tuple[tuple[str, ...], AskedTime | None]:

@@ -16,13 +16,14 @@
 -- fragment: fact_legs
            id, known_from,
            attribute = any(%(asked)s::text[]) as asked,
-           %(period_since)s::timestamptz is not null as in_period,
+           case when %(period_since)s::timestamptz is null then 0 else 1 end::float8 as in_period,
            subject <> 'user' and lower(subject) = any(%(names)s::text[]) as is_named,
            importance / 10::float8 as importance,
            1 - 1 / corroboration::float8 as corroborated,
            case when importance >= 9 or kind in ('profile', 'preference', 'policy') then 1
                 else exp(%(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - case
                          when dated and valid_from > '1000-01-02' then valid_from else known_from end))) end as freshness,
+           least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
            script not in (0, %(script)s) as abroad,
            -(embedding <#> %(vector)s) as similarity,
            coalesce(-(words <#> %(words)s), 0)::bigint as mask
@@ -31,10 +32,14 @@
 -- fragment: episode_legs
            id, recorded_at, thread, place,
            case when lower(speaker) = any(%(names)s::text[]) then speaker else '' end as named,
-           coalesce(valid_from >= %(period_since)s and valid_from < %(period_until)s, false) as in_period,
+           -- What happens is often told some days later.
+           case when valid_from >= %(period_since)s and valid_from < %(period_until)s then 1
+                when valid_from >= %(period_since)s and valid_from < %(period_told)s then 0.5
+                else 0 end::float8 as in_period,
            case when kind = 'event' then coalesce((details->>'importance')::float8, 5) else 5 end / 10 as importance,
            case when kind = 'task' then coalesce((details->>'quality')::float8, 0) else 0 end as outcome,
            exp(%(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - valid_from))) as freshness,
+           least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
            script not in (0, %(script)s) as abroad,
            -(embedding <#> %(vector)s) as similarity,
            coalesce(-(words <#> %(words)s), 0)::bigint as mask
@@ -42,7 +47,7 @@
 
 -- fragment: relevance
 -- The weighted mean of cosine and coverage, the share of the question's terms that a row has, the rarer ones counting
--- more. Across scripts there is hardly a word in common: the cosine alone counts there, raised to what it would be.
+-- more; a long text has words of everything. Across scripts there is hardly a word in common: the cosine alone counts there, raised to what it would be.
 -- Inverse document frequency (Spärck Jones 1972) within the scope; a term that no row has weighs most. Of an exchange,
 -- the words of the one before count half: they are what it answers.
 ), answering as materialized (
@@ -65,40 +70,41 @@
     group by mask
 ), facts as (
     select *, greatest(mixed, case when abroad then %(abroad)s::float8 * similarity end) as relevance
-    from (select b.*, coalesce(c.coverage, 0) as coverage,
-                 (1 - %(lexical)s::float8) * greatest(similarity, 0)
-                 + %(lexical)s::float8 * coalesce(c.coverage, 0) as mixed
-          from believed b left join covered c using (mask)) b
+    from (select *, (1 - %(lexical)s::float8) * greatest(similarity, 0) + %(lexical)s::float8 * coverage as mixed
+          from (select b.*, coalesce(c.coverage, 0) * sqrt(brevity) as coverage
+                from believed b left join covered c using (mask)) b) b
 ), exchanges as materialized (
     select *, greatest(mixed, case when abroad then %(abroad)s::float8 * similarity end) as own
     from (select *, (1 - %(lexical_exchange)s::float8) * greatest(similarity, 0)
                     + %(lexical_exchange)s::float8 * coverage as mixed
-          from (select a.*, coalesce(o.coverage, 0) + 0.5 * coalesce(b.coverage, 0) as coverage
+          from (select a.*, coalesce(o.coverage, 0) * sqrt(brevity)
+                            + coalesce(b.coverage, 0) * brevity / 2 as coverage
                 from answering a
                 left join covered o on o.mask = a.mask left join covered b on b.mask = a.mask_before) a) a
 ), one_named as (
     select count(distinct named) = 1 as is_one from happened where named <> ''
 
 -- fragment: neighbours
-    (coalesce(case when lag(place) over w = place - 1 then lag(own) over w end, 0)
-     + coalesce(case when lead(place) over w = place + 1 then lead(own) over w end, 0)
-     + coalesce(case when lag(place, 2) over w = place - 2 then lag(own, 2) over w end, 0) / 2
-     + coalesce(case when lead(place, 2) over w = place + 2 then lead(own, 2) over w end, 0) / 2)
+    brevity * (coalesce(case when lag(place) over w = place - 1 then lag(own * brevity) over w end, 0)
+               + coalesce(case when lead(place) over w = place + 1 then lead(own * brevity) over w end, 0)
+               + coalesce(case when lag(place, 2) over w = place - 2 then lag(own * brevity, 2) over w end, 0) / 2
+               + coalesce(case when lead(place, 2) over w = place + 2 then lead(own * brevity, 2) over w end, 0) / 2)
 
 -- fragment: best
 -- The candidates of each source. Where both are wanted, episodes take at most half: there are many more of them.
 ), best as (
     (select 'fact' as source, id, known_from as recorded_at, similarity, coverage, relevance, asked::int as asked,
             %(weight)s::float8 * relevance + %(asked_weight)s::float8 * asked::int
-            + %(named_weight)s::float8 * is_named::int + %(period_weight)s::float8 * in_period::int
+            + %(named_weight)s::float8 * is_named::int + %(period_weight)s::float8 * in_period
             + %(importance)s::float8 * importance + %(corroboration)s::float8 * corroborated + %(recency)s::float8 * freshness as score
      from facts
      order by score desc, known_from desc, id
      limit %(candidates)s)
     union all
-    (select 'episode', id, recorded_at, similarity, coverage, relevance, 0,
-            %(weight)s::float8 * relevance + %(named_weight)s::float8 * (named <> '' and is_one)::int
-            + %(period_weight)s::float8 * in_period::int + %(importance)s::float8 * importance
+    (select 'episode', id, recorded_at, similarity, coverage, relevance, (%(anything)s and in_period = 1)::int,
+            %(weight)s::float8 * relevance + %(asked_weight)s::float8 * (%(anything)s and in_period = 1)::int
+            + %(named_weight)s::float8 * (named <> '' and is_one)::int
+            + %(period_weight)s::float8 * in_period + %(importance)s::float8 * importance
             + %(outcome)s::float8 * outcome + %(recency)s::float8 * freshness as score
      from (select *, own + %(nearby)s::float8 *
            -- include: neighbours
@@ -133,7 +139,7 @@
     select *,
            max(greatest(relevance, asked)) over () >= %(threshold)s::float8
            and greatest(relevance, asked) >= %(floor)s::float8
-           and final >= %(tail)s::float8 * max(final) over () as is_relevant,
+           and (source = 'episode' or %(tail)s::float8 = 0 or final >= %(tail)s::float8 * max(final) over ()) as is_relevant,
            sum(octet_length(left(content, 1000))) over (order by final desc, recorded_at desc, id) / 4
            - octet_length(left(content, 1000)) / 4 as tokens_before
     from ranked
@@ -179,12 +185,12 @@ with believed as materialized (
     -- include: relevance
 ), legs as materialized (
     select 'fact' as source, id, known_from as recorded_at, '' as thread, 0::bigint as place, similarity, coverage,
-           relevance as own, relevance > mixed as raised, %(lexical)s::float8 as words_share, asked::int as asked,
-           is_named::int as named, in_period::int as in_period, importance, corroborated, 0::float8 as outcome, freshness
+           brevity, relevance as own, relevance > mixed as raised, %(lexical)s::float8 as words_share, asked::int as asked,
+           is_named::int as named, in_period, importance, corroborated, 0::float8 as outcome, freshness
     from facts
     union all
-    select 'episode', id, recorded_at, thread, place, similarity, coverage, own, own > mixed, %(lexical_exchange)s::float8,
-           0, (named <> '' and is_one)::int, in_period::int, importance, 0, outcome, freshness
+    select 'episode', id, recorded_at, thread, place, similarity, coverage, brevity, own, own > mixed, %(lexical_exchange)s::float8,
+           (%(anything)s and in_period = 1)::int, (named <> '' and is_one)::int, in_period, importance, 0, outcome, freshness
     from exchanges, one_named
 ), ranks as (
     select source, id, recorded_at, row_number() over (order by similarity desc, id) as vector_rank,
@@ -194,7 +200,7 @@ with believed as materialized (
     select min(similarity) as low, nullif(max(similarity) - min(similarity), 0) as width, nullif(max(coverage), 0) as most
     from legs
 ), scaled as (
-    select l.source, l.id, l.recorded_at, thread, place, similarity, coverage, own, asked, named, in_period, importance,
+    select l.source, l.id, l.recorded_at, thread, place, similarity, coverage, brevity, own, asked, named, in_period, importance,
            corroborated, outcome, freshness, vector_rank, lexical_rank,
            case when raised and %(fusion)s = 'absolute' then 0 else words_share end as words_share,
            case %(fusion)s when 'ranks' then 61 / (60 + vector_rank)::float8

@@ -65,7 +65,7 @@ async def test_write_lost_notes_are_stored_one_by_one_or_reported(memory: Memory
     for number, note in enumerate(notes, 1):
         receipt = await memory.remember(note, user="by hand")
         assert receipt.outcome == "applied"
-        hits = await memory.recall(note, user="by hand", k=100)
+        hits = await memory.recall(note, user="by hand", k=100, threshold=0)
         assert len(hits) == number and hits[0].content == note
     reported = 0
     for note in notes:

@@ -140,7 +140,7 @@ async def test_what_was_said_in_the_time_that_is_spoken_of_ranks_higher(store: S
     await episode(store, "we went to the sea ", NOW - timedelta(days=30), thread="b")
     period = Span(NOW - timedelta(days=32), NOW - timedelta(days=31))  # told a day later
     first, second = await store.recall(ME, Query("sea", period=period, threshold=0, explain=True))
-    assert (_leg(first, "period"), _leg(second, "period")) == (1.0, 0.0)
+    assert (_leg(first, "period"), _leg(second, "period")) == (0.5, 0.0)
 
 
 async def test_a_period_is_of_facts_that_held_in_it_and_of_what_happened_in_it(store: Store) -> None:
