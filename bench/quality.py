@@ -35,6 +35,7 @@ from perdure.cli.output import console
 from perdure.embedded import EmbeddedPostgres
 from perdure.models.local_embedder import LocalEmbedder
 from perdure.plain import plain
+from perdure.presets import PRESETS, Fusion, preset_of
 from perdure.stores.migrations import migrate
 from perdure.stores.pool import open_pool
 
@@ -43,14 +44,16 @@ CONTESTANTS = (Perdure.name, Words.name, Vectors.name, Fused.name, LangGraphStor
 
 
 @asynccontextmanager
-async def opened(data: Path, cache: Path, split: Split, seed: int, progress: Progress) -> AsyncIterator[Bench]:
+async def opened(
+    data: Path, cache: Path, split: Split, seed: int, progress: Progress, *, preset: str, fusion: Fusion | None
+) -> AsyncIterator[Bench]:
     """All contestants, on a database that is thrown away."""
     embedder = LocalEmbedder()
     async with AsyncExitStack() as stack:
         server = stack.enter_context(_server())
         vectors = stack.enter_context(closing(CachedVectors(cache, embedder)))
         await migrate(server.dsn, embedder.model, embedder.dimension)
-        perdure = Perdure(await stack.enter_async_context(open_pool(server.dsn)), vectors)
+        perdure = Perdure(await stack.enter_async_context(open_pool(server.dsn)), vectors, preset, fusion)
         peer = await stack.enter_async_context(open_langgraph_store(server.dsn, vectors))
         rankers: list[Ranker] = [perdure, Words(), Vectors(vectors), Fused(vectors), peer]
         yield Bench(data, Contest(rankers, vectors, progress), perdure, split, seed)
@@ -75,6 +78,8 @@ def main(
     split: Annotated[
         str, typer.Option(help="all, dev, or held-out, which nothing is tuned on; a suite without halves is whole.")
     ] = "all",
+    preset: Annotated[str, typer.Option(help=f"Of Perdure: {', '.join(PRESETS)}.")] = "balanced",
+    fusion: Annotated[Fusion | None, typer.Option(help="Of Perdure's two legs, another one than the preset's.")] = None,
     seed: Annotated[int, typer.Option(help="Of the order in which dated facts are written.")] = 7,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
@@ -86,7 +91,8 @@ def main(
             typer.echo(f"{name} left out: no {', '.join(files)} in {data} (give --data)", err=True)
     if not able:
         raise typer.Exit(1)
-    rows = asyncio.run(_run(able, data, cache or user_cache_path("perdure", appauthor=False), _split(split), seed))
+    folder = cache or user_cache_path("perdure", appauthor=False)
+    rows = asyncio.run(_run(able, data, folder, _split(split), seed, preset_of(preset).name, fusion))
     if as_json:
         report = {"machine": load(), "split": split, "seed": seed, "missing": {k: v for k, v in missing.items() if v}}
         typer.echo(json.dumps({**report, "rows": [_as_json(row) for row in rows]}, ensure_ascii=False))
@@ -95,9 +101,11 @@ def main(
         console().print(_table(rows, f"{split}; {load()}"), *notes, sep="\n")
 
 
-async def _run(suites: Sequence[Suite], data: Path, cache: Path, split: Split, seed: int) -> list[Row]:
+async def _run(
+    suites: Sequence[Suite], data: Path, cache: Path, split: Split, seed: int, preset: str, fusion: Fusion | None
+) -> list[Row]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        async with opened(data, cache, split, seed, progress) as bench:
+        async with opened(data, cache, split, seed, progress, preset=preset, fusion=fusion) as bench:
             return await measure(suites, bench)
 
 

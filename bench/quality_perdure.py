@@ -18,6 +18,7 @@ from perdure.facts import PERDURE_NAMESPACE, Operation, Source
 from perdure.language import detect_language
 from perdure.offline.question_reader import RuleQuestionReader
 from perdure.operations import checked
+from perdure.presets import Fusion
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -40,7 +41,9 @@ class Afterwards:
 class Perdure:
     name = "perdure"
 
-    def __init__(self, pool: Pool, vectors: CachedVectors, preset: str = "balanced") -> None:
+    def __init__(
+        self, pool: Pool, vectors: CachedVectors, preset: str = "balanced", fusion: Fusion | None = None
+    ) -> None:
         clock = Afterwards()
         self._vocabularies = PostgresVocabularies(pool, clock)
         self.facts = PostgresFactStore(pool, clock, self._vocabularies)
@@ -48,7 +51,7 @@ class Perdure:
         self._recalls = PostgresRecallStore(pool, clock)
         self._questions = RuleQuestionReader()
         self._vectors = vectors
-        self._preset = preset
+        self._preset, self._fusion = preset, fusion
         self._only_exchanges = False
         self._loads = 0
         self._named: dict[UUID, list[str]] = {}
@@ -90,6 +93,7 @@ class Perdure:
             question.text,
             k=k,
             preset=self._preset,
+            fusion=self._fusion,
             as_of=question.as_of,
             facts=not self._only_exchanges,
             threshold=0.0 if question.whole else None,

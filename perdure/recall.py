@@ -11,6 +11,7 @@ from uuid import UUID
 from perdure.asked_time import Span
 from perdure.episodes import EpisodeKind
 from perdure.plain import Record
+from perdure.presets import Fusion
 from perdure.why import Why
 
 _MOMENTS = ("valid_from", "valid_to", "recorded_at")
@@ -27,6 +28,8 @@ class Query:
     k: int = 10
     preset: str = "balanced"
     """How to rank: a name of `perdure.presets`."""
+    fusion: Fusion | None = None
+    """How cosine and words become one, if another way than the preset's."""
     as_of: datetime | None = None
     during: Span | None = None
     as_known_at: datetime | None = None

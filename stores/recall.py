@@ -5,7 +5,7 @@ Of a user who has more than that, the nearest by vector and those with the rarer
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, LiteralString
 
@@ -100,6 +100,8 @@ class _Search:
     @classmethod
     def of(cls, query: Query, vector: Vector, now: datetime, large: LargeUser | None) -> _Search:
         preset = preset_of(query.preset)
+        if query.fusion:
+            preset = replace(preset, fusion=query.fusion)
         words = question_words("" if preset.by_vector_alone else query.text)
         parameters = ranking_parameters(query, preset, words, vector, now)
         wide = large if large and not _is_narrow(query) else None

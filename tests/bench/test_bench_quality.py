@@ -124,7 +124,7 @@ async def test_every_contestant_keeps_users_agents_and_times_apart(tmp_path: Pat
         Question(" ", "user 1"),
     ]
     with Progress(disable=True) as progress:
-        async with opened(DATA, tmp_path, "all", 1, progress) as bench:
+        async with opened(DATA, tmp_path, "all", 1, progress, preset="balanced", fusion=None) as bench:
             found = await bench.contest.run("apart", memories, asked)
             again = await bench.contest.run("apart", memories[1:2], [Question("Where is the tea tin?", "user 1")])
     for name in CONTESTANTS:
