@@ -139,6 +139,11 @@
     from ranked
 )
 
+-- fragment: columns
+select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
+       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
+       coverage
+
 -- fragment: kept
 from fitting
 where (is_relevant or %(weak)s) and (%(tokens)s::int is null or tokens_before < %(tokens)s)
@@ -158,9 +163,7 @@ with believed as materialized (
     -- include: relevance
     -- include: best
     -- include: told
-select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
-       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
-       coverage
+-- include: columns
 -- include: kept
 
 -- name: search_in_full
@@ -226,11 +229,9 @@ with believed as materialized (
     where of_source <= case when source = 'episode' and %(facts)s then ceil(%(candidates)s / 2.0)
                             else %(candidates)s end
     -- include: told
-select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
-       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
-       coverage, vector_rank,
-       lexical_rank, vector_scaled, lexical_scaled, words_share, beside, asked, named, in_period, importance as important, corroborated,
-       outcome, freshness, echo
+-- include: columns
+       , vector_rank, lexical_rank, vector_scaled, lexical_scaled, words_share, beside, asked, named, in_period,
+       importance as important, corroborated, outcome, freshness, echo
 -- include: kept
 
 -- name: nearest
@@ -250,9 +251,7 @@ with best as (
      order by embedding <#> %(vector)s
      limit case when %(facts)s then ceil(%(candidates)s / 2.0) else %(candidates)s end)
     -- include: told
-select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
-       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
-       coverage
+-- include: columns
 -- include: kept
 
 -- name: search_large
@@ -292,9 +291,7 @@ with near_facts as materialized (
     -- include: relevance
     -- include: best
     -- include: told
-select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
-       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
-       coverage
+-- include: columns
 -- include: kept
 
 -- name: latest
@@ -303,4 +300,5 @@ select 'episode' as source, id, kind, 'user' as subject, '' as attribute, '' as 
        0::float8 as score, 0::float8 as relevance, false as weak, 0::float8 as similarity, 0::float8 as coverage
 from perdure.episodes
 -- include: asked_episodes
+  and (%(known)s::timestamptz is null or recorded_at <= %(known)s)
 order by valid_from desc, id limit %(k)s
