@@ -179,7 +179,7 @@ async def test_recency_is_what_the_hours_leave(store: Store) -> None:
     assert fresh == {"an hour ago": pytest.approx(0.995), "a day ago": pytest.approx(0.995**24)}
 
 
-async def test_generative_weighs_relevance_importance_and_recency(store: Store) -> None:
+async def test_generative_weighs_relevance_importance_and_recency_alone(store: Store) -> None:
     await note(store, "gardens", importance=10)
     await note(store, "sheds", importance=2)
     for hit in await store.recall(ME, Query("gardens", preset="generative", threshold=0, explain=True)):
@@ -187,6 +187,7 @@ async def test_generative_weighs_relevance_importance_and_recency(store: Store) 
         weights = {leg.name: leg.weight for leg in hit.why.legs}
         assert weights["vector"] + weights["lexical"] == pytest.approx(0.4)
         assert (weights["importance"], weights["recency"]) == (0.3, 0.3)
+        assert {name for name, weight in weights.items() if weight} == {"vector", "lexical", "importance", "recency"}
 
 
 async def test_strategies_are_past_tasks_and_those_that_went_well_first(store: Store) -> None:
