@@ -125,7 +125,9 @@ class Memory(ByHand):
         threshold: float | None = None,
         explain: bool = False,
     ) -> Found:
-        """The `k` memories that are most about the query and held at `as_of` or in `during`, best first.
+        """The memories that are most about the query and held at `as_of` or in `during`, best first.
+
+        They are `k` at most, of which half may be episodes (all, where the preset ranks no facts).
 
         Without either, a time that the query itself names is used ("last year"), and told as `Found.time`.
         ``as_known_at`` asks for what was believed then. ``preset`` says how to rank (`perdure.presets`). The moments and

@@ -25,6 +25,7 @@ class Query:
 
     text: str
     k: int = 10
+    """How many at most; where facts are wanted too, half of them may be episodes."""
     preset: str = "balanced"
     """How to rank: a name of `perdure.presets`."""
     as_of: datetime | None = None
