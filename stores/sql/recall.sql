@@ -86,14 +86,15 @@
      + coalesce(case when lead(place, 2) over w = place + 2 then lead(own, 2) over w end, 0) / 2)
 
 -- fragment: best
--- The candidates of each source. Where both are wanted, episodes take at most half: there are many more of them.
+-- The candidates of each source: what is not relevant takes no place from what is. Where both are wanted, episodes take
+-- at most half: there are many more of them.
 ), best as (
     (select 'fact' as source, id, known_from as recorded_at, similarity, coverage, relevance, asked::int as asked,
             %(weight)s::float8 * relevance + %(asked_weight)s::float8 * asked::int
             + %(named_weight)s::float8 * is_named::int + %(period_weight)s::float8 * in_period::int
             + %(importance)s::float8 * importance + %(corroboration)s::float8 * corroborated + %(recency)s::float8 * freshness as score
      from facts
-     order by score desc, known_from desc, id
+     order by greatest(relevance, asked::int) >= %(floor)s::float8 desc, score desc, known_from desc, id
      limit %(candidates)s)
     union all
     (select 'episode', id, recorded_at, similarity, coverage, relevance, 0,
@@ -104,7 +105,7 @@
            -- include: neighbours
            as relevance
            from exchanges window w as (partition by thread order by place)) e, one_named
-     order by score desc, recorded_at desc, id
+     order by relevance >= %(floor)s::float8 desc, score desc, recorded_at desc, id
      limit case when %(facts)s then ceil(%(candidates)s / 2.0) else %(candidates)s end)
 
 -- fragment: told
@@ -147,7 +148,7 @@ select source, id, kind, subject, attribute, value, content, valid_from, dated, 
 -- fragment: kept
 from fitting
 where (is_relevant or %(weak)s) and (%(tokens)s::int is null or tokens_before < %(tokens)s)
-order by final desc, recorded_at desc, id limit %(k)s
+order by is_relevant desc, final desc, recorded_at desc, id limit %(k)s
 
 -- name: search
 -- Every row of the scope that is believed now, each scored.
@@ -224,7 +225,9 @@ with believed as materialized (
     from near
 ), best as (
     select * from (
-        select *, row_number() over (partition by source order by score desc, recorded_at desc, id) as of_source
+        select *, row_number() over (
+                   partition by source
+                   order by greatest(relevance, asked) >= %(floor)s::float8 desc, score desc, recorded_at desc, id) as of_source
         from scored) s
     where of_source <= case when source = 'episode' and %(facts)s then ceil(%(candidates)s / 2.0)
                             else %(candidates)s end

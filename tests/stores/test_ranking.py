@@ -190,6 +190,21 @@ async def test_generative_weighs_relevance_importance_and_recency_alone(store: S
         assert {name for name, weight in weights.items() if weight} == {"vector", "lexical", "importance", "recency"}
 
 
+@pytest.mark.parametrize("preset", ["balanced", "recent", "important", "generative"])
+@pytest.mark.parametrize("weak", [False, True])
+async def test_what_is_not_relevant_takes_no_place_from_what_is(store: Store, preset: str, weak: bool) -> None:
+    """However new and important it is."""
+    old = NOW - timedelta(days=900)
+    await note(store, "walnut cabinet with brass hinges", importance=1, valid_from=old, kind="other")
+    await episode(store, "user: the brass hinges of the walnut cabinet squeak", old)
+    for number in range(6):
+        await note(store, f"zebra{number} xylophone{number}", importance=10, valid_from=NOW)
+        await episode(store, f"user: quokka{number} yodel{number}", NOW)
+    hits = await store.recall(ME, Query("walnut cabinet with brass hinges", k=4, preset=preset, weak=weak))
+    assert {hit.source for hit in hits if not hit.weak and "walnut" in hit.content} == {"fact", "episode"}
+    assert [hit.weak for hit in hits] == sorted(hit.weak for hit in hits)
+
+
 async def test_strategies_are_past_tasks_and_those_that_went_well_first(store: Store) -> None:
     await note(store, "deploy the service")
     for quality in (0.1, 0.9):
