@@ -20,7 +20,7 @@
            subject <> 'user' and lower(subject) = any(%(names)s::text[]) as is_named,
            importance / 10::float8 as importance,
            1 - 1 / corroboration::float8 as corroborated,
-           case when importance >= 9 or kind in ('profile', 'preference', 'policy') then 1
+           case when importance >= 9 or kind = any(%(lasting)s::text[]) or attribute = any(%(lasting_attributes)s::text[]) then 1
                 else exp(%(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - case
                          when dated and valid_from > '1000-01-02' then valid_from else known_from end))) end as freshness,
            script not in (0, %(script)s) as abroad,

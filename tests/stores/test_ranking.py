@@ -171,6 +171,19 @@ async def test_what_lasts_does_not_fade(store: Store) -> None:
     assert fresh["building a shed"] < 1e-6
 
 
+@pytest.mark.parametrize("attribute", ["health.allergy", "home.city", "ui.theme"])
+async def test_what_lasts_does_not_fade_of_whatever_kind_it_is_told(store: Store, attribute: str) -> None:
+    for kind in ("fact", "other"):
+        told = Operation(
+            attribute=attribute, value=kind, content=f"told as {kind}", kind=kind, valid_from=NOW - timedelta(days=3650)
+        )
+        await store.write(Scope(user=kind), told)
+        (hit,) = await store.recall(
+            Scope(user=kind), Query(f"told as {kind}", preset="recent", threshold=0, explain=True)
+        )
+        assert _leg(hit, "recency") == 1.0
+
+
 async def test_recency_is_what_the_hours_leave(store: Store) -> None:
     await episode(store, "an hour ago", NOW - timedelta(hours=1))
     await episode(store, "a day ago", NOW - timedelta(hours=24))
