@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tempfile
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from typing import Annotated
 
@@ -31,8 +30,8 @@ from bench.quality_precision import SUITE as PRECISION
 from bench.quality_suite import Bench, Row, Split, Suite
 from bench.quality_timelines import SUITE as TIMELINES
 from bench.rankers import Contest, Ranker
+from bench.server import throwaway_server
 from perdure.cli.output import console
-from perdure.embedded import EmbeddedPostgres
 from perdure.models.local_embedder import LocalEmbedder
 from perdure.plain import plain
 from perdure.presets import PRESETS, Fusion, preset_of
@@ -50,21 +49,13 @@ async def opened(
     """All contestants, on a database that is thrown away."""
     embedder = LocalEmbedder()
     async with AsyncExitStack() as stack:
-        server = stack.enter_context(_server())
+        server = stack.enter_context(throwaway_server())
         vectors = stack.enter_context(closing(CachedVectors(cache, embedder)))
         await migrate(server.dsn, embedder.model, embedder.dimension)
         perdure = Perdure(await stack.enter_async_context(open_pool(server.dsn)), vectors, preset, fusion)
         peer = await stack.enter_async_context(open_langgraph_store(server.dsn, vectors))
         rankers: list[Ranker] = [perdure, Words(), Vectors(vectors), Fused(vectors), peer]
         yield Bench(data, Contest(rankers, vectors, progress), perdure, split, seed)
-
-
-@contextmanager
-def _server() -> Iterator[EmbeddedPostgres]:
-    with tempfile.TemporaryDirectory(prefix="perdure-") as home:
-        Path(home).chmod(0o755)  # for root: the account that the server runs under must pass
-        with EmbeddedPostgres(Path(home), ephemeral=True) as server:
-            yield server
 
 
 async def measure(suites: Sequence[Suite], bench: Bench) -> list[Row]:

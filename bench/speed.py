@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -22,27 +20,18 @@ from rich.progress import Progress
 from rich.table import Table
 
 from bench.measure import load
+from bench.server import throwaway_server
 from bench.speed_cell import Cell
 from bench.speed_contestants import CONTESTANTS, FLOOR_NAME, missing
 from bench.speed_plot import PACKAGE, draw_growth
 from bench.speed_run import Findings, Plan, Size, compare
 from bench.synthetic import K
 from perdure.cli.output import console
-from perdure.embedded import EmbeddedPostgres
 from perdure.plain import plain
 
 GROWTH = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 """Memories of one user, for the plot."""
 COLUMNS = ("contestant", "at once", "calls", "failed", "p50 ms", "p95", "p99", "a second", "CPU ms client", "server")
-
-
-@contextmanager
-def _server() -> Iterator[EmbeddedPostgres]:
-    with tempfile.TemporaryDirectory(prefix="perdure-") as folder:
-        home = Path(folder)
-        home.chmod(0o755)  # for root: the account that the server runs under must pass
-        with EmbeddedPostgres(home, ephemeral=True) as server:
-            yield server
 
 
 def main(
@@ -63,7 +52,10 @@ def main(
     left_out = {name: why for name in names if (why := missing(name))}
     plan = Plan(_merged(planned), [name for name in names if name not in left_out], seconds, seed)
     before = load()
-    with Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress, _server() as server:
+    with (
+        Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress,
+        throwaway_server() as server,
+    ):
         task = progress.add_task("starting", total=None)
         findings = asyncio.run(compare(server.dsn, plan, lambda doing: progress.update(task, description=doing)))
     if plot:

@@ -16,16 +16,15 @@ from perdure.terms import hashed_terms
 
 MEMORIES: LiteralString = (
     "create unlogged table memories (number integer primary key, id uuid, user_id text, content text,"
-    " embedding vector, terms integer[], length integer, words sparsevec, script smallint)"
+    " embedding vector, terms integer[], words sparsevec, script smallint)"
 )
-COLUMNS = ["int4", "uuid", "text", "text", "vector", "int4[]", "int4", "sparsevec", "int2"]
+COLUMNS = ["int4", "uuid", "text", "text", "vector", "int4[]", "sparsevec", "int2"]
 STATEMENTS: dict[str, LiteralString] = {
     "facts": (
         "insert into perdure.facts (tenant, user_id, agent, id, slot, subject, attribute, cardinality, value, content,"
         " kind, importance, confidence, trust, valid_from, dated, known_from, corroboration, version, thread, message,"
-        " embedding, terms, length, words, script) select 'default', user_id, '', id, id, 'user', '', 'many', content, content,"
-        " 'fact', 5, 1, 'user', '2026-01-01 UTC', true, '2026-01-01 UTC', 1, 1, '', '', embedding, terms, length, words,"
-        " script"
+        " embedding, terms, words, script) select 'default', user_id, '', id, id, 'user', '', 'many', content, content,"
+        " 'fact', 5, 1, 'user', '2026-01-01 UTC', true, '2026-01-01 UTC', 1, 1, '', '', embedding, terms, words, script"
         " from memories order by number"
     ),
     "store": (
@@ -80,6 +79,6 @@ async def _hnsw_indexes(connection: Connection, table: str) -> list[tuple[sql.Id
 
 def _rows(corpus: Corpus) -> Iterator[tuple[object, ...]]:
     for number, memory in enumerate(corpus.memories):
-        terms, length = hashed_terms(memory.text)
+        terms = hashed_terms(memory.text)
         vector, words = Vector(corpus.vectors[number]), row_words(terms)
-        yield number, memory.id, memory.user, memory.text, vector, terms, length, words, script_of(memory.text)
+        yield number, memory.id, memory.user, memory.text, vector, terms, words, script_of(memory.text)

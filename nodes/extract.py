@@ -20,7 +20,8 @@ async def extract(state: State, runtime: Runtime[Context], *, memory: MemoryLaye
     state = upgraded(state, thread_name(runtime, context.scope))
     recalled = state["recalled"]
     # What held or was believed at another moment is no target for a change that is told now.
-    hits = [] if recalled["as_of"] or recalled["as_known_at"] else recalled["hits"]
+    elsewhen = recalled["as_of"] or recalled["as_known_at"]
+    hits = [] if elsewhen else [hit for hit in recalled["hits"] if not hit["past"]]
     scope = agent_scope(state, context.scope)
     extraction = await memory.extract(scope, turn_of(state), hits, attributes_of(state), model=context.extract_model)
     return {

@@ -22,7 +22,7 @@ from perdure.history import fit_history
 from perdure.layer import MemoryLayer
 from perdure.logs import logger_named
 from perdure.ports import Replier, Summariser
-from perdure.recall import relevant
+from perdure.recall import Hit, relevant
 from perdure.turn import ReplyRequest, Usage
 
 _LOG = logger_named("perdure")
@@ -67,7 +67,7 @@ def _request(
     state: State, context: Context, memory: MemoryLayer, summary: SummaryState, kept: Sequence[AnyMessage]
 ) -> ReplyRequest:
     language, recalled, zone = language_of(state), state["recalled"], turn_zone(state)
-    hits = relevant(recalled["hits"])
+    hits = [Hit.from_json(hit) for hit in relevant(recalled["hits"])]
     block = memory.build_context(hits, language=language, budget_tokens=context.recall_tokens, zone=zone)
     at, time = memory.clock.now().astimezone(zone), TimeUsed.from_json(recalled["time"])
     system = render_reply_system(

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from perdure.answer import Answer, ThreadSummary
     from perdure.app import open_memory
+    from perdure.asked import Found, TimeUsed
+    from perdure.asked_time import Span
     from perdure.attributes import Attribute, Cardinality, Vocabulary
     from perdure.backfill import BackfillReport, MadeUp
     from perdure.deciding import Decided
@@ -45,6 +47,7 @@ _HOME = {
     "Episode": "perdure.episodes",
     "Extraction": "perdure.turn",
     "Fact": "perdure.facts",
+    "Found": "perdure.asked",
     "Hit": "perdure.recall",
     "MadeUp": "perdure.backfill",
     "Memory": "perdure.memory",
@@ -64,8 +67,10 @@ _HOME = {
     "Sensitivity": "perdure.sensitivity",
     "Settings": "perdure.settings",
     "Source": "perdure.facts",
+    "Span": "perdure.asked_time",
     "Statement": "perdure.facts",
     "ThreadSummary": "perdure.answer",
+    "TimeUsed": "perdure.asked",
     "Token": "perdure.graph.turns",
     "Trust": "perdure.facts",
     "Turn": "perdure.turn",
@@ -85,6 +90,7 @@ __all__ = [
     "Episode",
     "Extraction",
     "Fact",
+    "Found",
     "Hit",
     "MadeUp",
     "Memory",
@@ -104,8 +110,10 @@ __all__ = [
     "Sensitivity",
     "Settings",
     "Source",
+    "Span",
     "Statement",
     "ThreadSummary",
+    "TimeUsed",
     "Token",
     "Trust",
     "Turn",

@@ -10,6 +10,7 @@ from langgraph.types import StateSnapshot
 
 from perdure.graph.messages import reply_text
 from perdure.plain import Record
+from perdure.recall import relevant
 
 Json = dict[str, Any]
 
@@ -54,7 +55,7 @@ def answer_of(state: StateSnapshot) -> Answer:
     is_kept = values.get("turn", {}).get("run_policy") != "drop"
     return Answer(
         text=reply_text(values.get("messages", [])),
-        recalled=[hit for hit in values.get("recalled", {}).get("hits", []) if not hit.get("weak")],
+        recalled=relevant(values.get("recalled", {}).get("hits", [])),
         time=values.get("recalled", {}).get("time"),
         written=values.get("written", []),
         gate=candidates.get("gate", {}),

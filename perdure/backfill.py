@@ -118,7 +118,7 @@ class Backfill:
     async def _values(self, episode: Episode, context: Context) -> Json:
         """The state behind `respond`, as the turn would have left it, but for memory, which is today's."""
         said, replied = exchange_texts(episode)
-        query = Query(said, k=context.recall_k, exclude_thread=episode.thread)
+        query = Query(said, k=context.recall_k, preset=context.preset, weak=True, exclude_thread=episode.thread)
         zone = _zone(episode.details.get("time_zone") or context.time_zone)
         language: Language = episode.details.get("language") or detect_language(said)
         at = episode.occurred_at.astimezone(zone_of(zone))

@@ -120,28 +120,30 @@ class Memory(ByHand):
         as_of: datetime | None = None,
         during: Span | None = None,
         as_known_at: datetime | None = None,
-        preset: str = "balanced",
+        preset: str | None = None,
         attributes: Sequence[str] = (),
         threshold: float | None = None,
         explain: bool = False,
     ) -> Found:
-        """The `k` memories that are most about the query and held at `as_of` or in `during`, best first.
+        """The memories that are most about the query and held at `as_of` or in `during`, best first.
+
+        They are `k` at most, of which half may be episodes (all, where the preset ranks no facts).
 
         Without either, a time that the query itself names is used ("last year"), and told as `Found.time`.
-        ``as_known_at`` asks for what was believed then. ``preset`` says how to rank (`perdure.presets`), ``threshold``
-        how relevant the best one must be at least (0 to find
-        all there is), ``attributes`` asks for facts of these alone, and ``explain`` adds to each why it is where it is.
-        Raises `InvalidInput`.
+        ``as_known_at`` asks for what was believed then. ``preset`` says how to rank (`perdure.presets`). The moments and
+        the preset are the context's where none is given. ``threshold`` says how relevant (0..1) the best one must be at
+        least (0 to find all there is), ``attributes`` asks for facts of these alone, and ``explain`` adds to each why it
+        is where it is. Raises `InvalidInput`.
         """
         run = run_context(user, context)
         vocabulary = await self.attributes.of(run.scope)
         wanted = Query(
             query,
             k=k,
-            preset=preset,
-            as_of=as_of,
+            preset=preset or run.preset,
+            as_of=as_of or (None if during else run.as_of),
             during=during,
-            as_known_at=as_known_at,
+            as_known_at=as_known_at or run.as_known_at,
             attributes=tuple(stored for name in attributes for stored in vocabulary.names_of(name)),
             episodes=not attributes,
             threshold=threshold,
@@ -162,10 +164,20 @@ class Memory(ByHand):
     ) -> Found:
         """What was said, word for word, in all threads or in one: the exchanges that are most about the query.
 
-        Without a query, the latest ones. ``during`` leaves out what was said at another time. Raises `InvalidInput`.
+        Without a query, the latest ones. ``during`` leaves out what was said at another time, and a context that is as of
+        a moment what was said later. Raises `InvalidInput`.
         """
         run = run_context(user, context)
-        wanted = Query(query, k=k, preset="verbatim", during=during, thread=thread, explain=explain)
+        wanted = Query(
+            query,
+            k=k,
+            preset="verbatim",
+            as_of=None if during else run.as_of,
+            during=during,
+            as_known_at=run.as_known_at,
+            thread=thread,
+            explain=explain,
+        )
         if not query.strip():
             return await self.layer.latest(run.scope, wanted)
         return await self._search(wanted, run)

@@ -37,7 +37,7 @@ class Preset:
     named: float = 0.3
     """For what the one says, or is said of the one, whom the question names."""
     period: float = 0.2
-    """For an episode of the time that the question speaks of."""
+    """For a fact that held, and an episode that was, in the time that the question speaks of."""
     importance: float = 0.02
     recency: float = 0.02
     hourly: float = 0.999
@@ -66,7 +66,8 @@ class Preset:
 def vector_alone(name: str, meant_for: str) -> Preset:
     """Nothing but the cosine."""
     return Preset(
-        *(name, meant_for),
+        name,
+        meant_for,
         lexical=0.0,
         lexical_exchange=0.0,
         nearby=0.0,
@@ -91,7 +92,7 @@ PRESETS = {
         Preset("verbatim", "what was said, word for word", facts=False, kinds=("exchange",)),
         Preset("strategies", "tasks like this one, those that went well first", outcome=0.3, diversity=0.1, facts=False, kinds=("task",)),
         # Park et al. 2023, "Generative Agents": relevance, importance and recency, each scaled to 0..1.
-        Preset("generative", "what an agent that lives would think of", fusion="minmax", weight=0.4, importance=0.3, recency=0.3, hourly=0.995, corroboration=0.0),
+        Preset("generative", "what an agent that lives would think of", fusion="minmax", weight=0.4, asked=0.0, named=0.0, period=0.0, importance=0.3, recency=0.3, hourly=0.995, corroboration=0.0),
         vector_alone("vector", "what is meant, whatever the words"),
     )
 }  # fmt: skip

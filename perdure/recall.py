@@ -26,6 +26,7 @@ class Query:
 
     text: str
     k: int = 10
+    """How many at most; where facts are wanted too, half of them may be episodes."""
     preset: str = "balanced"
     """How to rank: a name of `perdure.presets`."""
     fusion: Fusion | None = None
@@ -106,6 +107,6 @@ class Hit(Record):
         return cls(**{**hit, **moments, "id": UUID(hit["id"]), "why": hit["why"] and Why.from_json(hit["why"])})
 
 
-def relevant(hits: Iterable[Mapping[str, Any]]) -> list[Hit]:
-    """Those of the hits of a state that a reply may draw on."""
-    return [hit for hit in map(Hit.from_json, hits) if not hit.weak]
+def relevant(hits: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those of the hits of a state that a reply may draw on; before version 3 of the state, all."""
+    return [hit for hit in hits if not hit.get("weak")]

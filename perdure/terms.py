@@ -18,7 +18,7 @@ from functools import lru_cache
 from perdure.korean_terms import bigrams, is_particle, korean_terms, only_asks
 from perdure.word_terms import stem, word_terms
 
-__all__ = ["hashed_query_terms", "hashed_terms", "query_terms", "stem", "term_hash", "terms_of"]
+__all__ = ["hashed_terms", "query_terms", "stem", "term_hash", "terms_of"]
 
 _HANGUL = "\uac00-\ud7a3"
 _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -56,15 +56,9 @@ def query_terms(text: str) -> list[str]:
     return [term for token in _tokens(text) for term in _asked(token)] or terms_of(text)
 
 
-def hashed_terms(text: str) -> tuple[list[int], int]:
-    """The distinct terms of a memory as hashes, 1 ≤ hash < 2**30, and how many terms there are with repetitions."""
-    hashes = [number for token in _tokens(text) for number in _hashes(token)]
-    return sorted(set(hashes)), len(hashes)
-
-
-def hashed_query_terms(text: str) -> list[int]:
-    """The distinct terms by which a question finds memories, as such hashes."""
-    return sorted({term_hash(term) for term in query_terms(text)})
+def hashed_terms(text: str) -> list[int]:
+    """The distinct terms of a memory as hashes (`term_hash`), in their order."""
+    return sorted({number for token in _tokens(text) for number in _hashes(token)})
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -30,11 +30,10 @@ async def open_beliefs(connection: Connection, scope: Scope, beliefs: Sequence[t
 
 
 def _row(fact: Fact, known_to: datetime | None) -> Row:
-    terms, length = hashed_terms(fact_text(fact.content, fact.value, fact.attribute))
+    terms = hashed_terms(fact_text(fact.content, fact.value, fact.attribute))
     return row_of(fact) | {
         "known_to": known_to,
         "terms": terms,
-        "length": length,
         "words": row_words(terms),
         "script": script_of(fact.content),
         "likeness": likeness(fact.subject, fact.attribute, fact.value),

@@ -105,7 +105,7 @@ async def append_episodes(
 
 
 def _row(episode: NewEpisode, vector: Vector, recorded_at: datetime) -> dict[str, Any]:
-    terms, length = hashed_terms(episode.content)
+    terms = hashed_terms(episode.content)
     return {
         "id": episode.id,
         "kind": episode.kind,
@@ -118,7 +118,6 @@ def _row(episode: NewEpisode, vector: Vector, recorded_at: datetime) -> dict[str
         "recorded_at": recorded_at,
         "embedding": PgVector(list(vector)),
         "terms": terms,
-        "length": length,
         "words": row_words(terms),
         "script": script_of(episode.content),
         "speaker": episode.speaker and check_text(episode.speaker, "the speaker", limit=VALUE_LIMIT),

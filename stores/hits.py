@@ -11,21 +11,11 @@ from perdure.recall import Hit
 from perdure.stores.rows import Row
 from perdure.why import Leg, Why
 
-_TOLD = (
-    *("id", "source", "kind", "subject", "attribute", "value", "content", "valid_from", "dated", "valid_to"),
-    *(
-        "recorded_at",
-        "thread",
-        "message",
-        "trust",
-        "importance",
-        "corroboration",
-        "version",
-        "score",
-        "relevance",
-        "weak",
-    ),
-)
+_COLUMNS = """
+id source kind subject attribute value content valid_from dated valid_to recorded_at thread message trust importance
+corroboration version score relevance weak
+"""
+_TOLD = tuple(_COLUMNS.split())
 
 
 def hit_of_row(row: Row, now: datetime, why: Why | None = None) -> Hit:

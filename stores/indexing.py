@@ -32,5 +32,5 @@ async def _index(connection: Connection, kind: str) -> int:
 
 def _words(row: Row) -> Row:
     text = fact_text(row["content"], row["value"], row["attribute"]) if "value" in row else row["content"]
-    terms, length = hashed_terms(text)
-    return {"terms": terms, "length": length, "words": row_words(terms), "script": script_of(row["content"])}
+    terms = hashed_terms(text)
+    return {"terms": terms, "words": row_words(terms), "script": script_of(row["content"])}

@@ -72,7 +72,7 @@ class LargeUsers:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], LargeUser] = {}
-        self._asked_at: datetime | None = None
+        self._learned_at: datetime | None = None
 
     def of(self, scope: Scope) -> LargeUser | None:
         """None for a user whose memories are scored one by one."""
@@ -80,13 +80,13 @@ class LargeUsers:
 
     async def ask(self, connection: Connection, now: datetime) -> AsyncCursor[DictRow] | None:
         """Send the question, where the last answer is old; within the pipeline of the caller."""
-        if self._asked_at and timedelta() <= now - self._asked_at < LIFETIME:
+        if self._learned_at and timedelta() <= now - self._learned_at < LIFETIME:
             return None
-        self._asked_at = now
         return await connection.execute(_SQL["all"])
 
-    async def learn(self, asked: AsyncCursor[DictRow] | None) -> None:
+    async def learn(self, asked: AsyncCursor[DictRow] | None, now: datetime) -> None:
         if asked:
+            self._learned_at = now
             self._known = {(row["tenant"], row["user_id"]): _large_user(row) async for row in asked}
 
 

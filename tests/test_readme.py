@@ -17,10 +17,12 @@ from databases import open_folder
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 VARYING = (
+    (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "ID"),
     (re.compile(r"\b[0-9a-f]{8}\b"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\d|\d{4}년 \d+월 \d+일|\d{1,2} [A-Z][a-z]+ \d{4}"), "DATE"),
     (re.compile(r"\b\d\d:\d\d\b"), "TIME"),
-    (re.compile(r"\b\d\.\d\d\b"), "SCORE"),
+    (re.compile(r"\b\d\.\d\d\d?\b"), "SCORE"),
+    (re.compile(r"(?<=\bvector ) *\d+|(?<=\blexical ) *\d+"), "RANK"),
     (re.compile(r" {2,}|─+|━+|┬"), " "),
     (re.compile(r"\b\d{4}-\d\d\b"), "MONTH"),
 )

@@ -21,6 +21,7 @@ from perdure.cli.threads import decide
 from perdure.cli.turn_report import questions, unwritten_lines
 from perdure.errors import InvalidInput, PerdureError
 from perdure.graph.context import Context
+from perdure.recall import relevant
 from perdure.scope import check_name
 from perdure.text import MESSAGE_LIMIT, check_text
 
@@ -71,8 +72,9 @@ async def _turn(memory: Memory, said: str, thread: str, context: Context, output
                 case Token(text):
                     sys.stdout.write(without_controls(text))
                     sys.stdout.flush()
-                case NodeUpdate("retrieve", {"recalled": {"time": time, "hits": hits}}):
-                    for line in (*asked_lines(time, context.zone), *recalled_lines(hits, context.zone)):
+                case NodeUpdate("retrieve", {"recalled": recalled}):
+                    hits = relevant(recalled["hits"])
+                    for line in (*asked_lines(recalled["time"], context.zone), *recalled_lines(hits, context.zone)):
                         output.remark(line)
                 case NodeUpdate("respond"):
                     sys.stdout.write("\n")

@@ -3,6 +3,9 @@
 -- anew: their terms were cut by older rules.
 alter table perdure.facts add column words sparsevec(1000000000);
 alter table perdure.episodes add column words sparsevec(1000000000);
+-- How long a row is does not count any more.
+alter table perdure.facts drop column length;
+alter table perdure.episodes drop column length;
 create index facts_unindexed on perdure.facts (tenant) where words is null;
 create index episodes_unindexed on perdure.episodes (tenant) where words is null;
 

@@ -1,11 +1,10 @@
 -- name: append
 insert into perdure.episodes (
     tenant, user_id, agent, id, kind, content, occurred_at, thread, message, details, extracted, valid_from,
-    recorded_at, embedding, terms, length, words, script, speaker,
-    place)
+    recorded_at, embedding, terms, words, script, speaker, place)
 values (
     %(tenant)s, %(user)s, %(agent)s, %(id)s, %(kind)s, %(content)s, %(occurred_at)s, %(thread)s, %(message)s,
-    %(details)s, %(extracted)s, %(occurred_at)s, %(recorded_at)s, %(embedding)s, %(terms)s, %(length)s, %(words)s,
+    %(details)s, %(extracted)s, %(occurred_at)s, %(recorded_at)s, %(embedding)s, %(terms)s, %(words)s,
     %(script)s, %(speaker)s,
     coalesce((select max(place) from perdure.episodes
               where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s), 0) + 1)
@@ -13,8 +12,7 @@ values (
 -- or the policy does not want remembered is left out of it.
 on conflict (tenant, user_id, id) do update set
     extracted = true, content = excluded.content, details = excluded.details, embedding = excluded.embedding,
-    terms = excluded.terms, length = excluded.length, words = excluded.words,
-    script = excluded.script
+    terms = excluded.terms, words = excluded.words, script = excluded.script
 where excluded.extracted and not perdure.episodes.extracted
 
 -- name: by_id

@@ -112,11 +112,11 @@ where tenant = %(tenant)s and user_id = %(user)s and id = %(id)s and known_to is
 insert into perdure.facts (
     tenant, user_id, agent, id, slot, subject, attribute, cardinality, value, content, kind, importance, confidence,
     trust, valid_from, dated, valid_to, known_from, known_to, corroboration, version, thread, message, embedding, terms,
-    length, words, script, likeness)
+    words, script, likeness)
 select %(tenant)s, %(user)s, %(agent)s, %(id)s, %(slot)s, %(subject)s, %(attribute)s, %(cardinality)s, %(value)s,
        %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(dated)s, %(valid_to)s,
        %(recorded_at)s, %(known_to)s, %(corroboration)s, %(version)s, %(thread)s, %(message)s, e.embedding,
-       %(terms)s, %(length)s, %(words)s, %(script)s, %(likeness)s
+       %(terms)s, %(words)s, %(script)s, %(likeness)s
 from perdure.embeddings e
 where e.tenant = %(tenant)s and e.user_id = %(user)s and e.model = (select model from perdure.embedder)
   and e.text_hash = %(text_hash)s

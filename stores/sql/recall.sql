@@ -20,7 +20,7 @@
            subject <> 'user' and lower(subject) = any(%(names)s::text[]) as is_named,
            importance / 10::float8 as importance,
            1 - 1 / corroboration::float8 as corroborated,
-           case when importance >= 9 or kind in ('profile', 'preference', 'policy') then 1
+           case when importance >= 9 or kind = any(%(lasting)s::text[]) or attribute = any(%(lasting_attributes)s::text[]) then 1
                 else exp(%(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - case
                          when dated and valid_from > '1000-01-02' then valid_from else known_from end))) end as freshness,
            least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
@@ -47,7 +47,8 @@
 
 -- fragment: relevance
 -- The weighted mean of cosine and coverage, the share of the question's terms that a row has, the rarer ones counting
--- more; a long text has words of everything. Across scripts there is hardly a word in common: the cosine alone counts there, raised to what it would be.
+-- more; a long text has words of everything. Across scripts there is hardly a word in common: there the cosine counts,
+-- raised to what it would be in one.
 -- Inverse document frequency (Spärck Jones 1972) within the scope; a term that no row has weighs most. Of an exchange,
 -- the words of the one before count half: they are what it answers.
 ), answering as materialized (
@@ -91,14 +92,15 @@
                + coalesce(case when lead(place, 2) over w = place + 2 then lead(own * brevity, 2) over w end, 0) / 2)
 
 -- fragment: best
--- The candidates of each source. Where both are wanted, episodes take at most half: there are many more of them.
+-- The candidates of each source: what is not relevant takes no place from what is. Of both, episodes take at most half,
+-- and what facts leave: there are many more of them.
 ), best as (
     (select 'fact' as source, id, known_from as recorded_at, similarity, coverage, relevance, asked::int as asked,
             %(weight)s::float8 * relevance + %(asked_weight)s::float8 * asked::int
             + %(named_weight)s::float8 * is_named::int + %(period_weight)s::float8 * in_period
             + %(importance)s::float8 * importance + %(corroboration)s::float8 * corroborated + %(recency)s::float8 * freshness as score
      from facts
-     order by score desc, known_from desc, id
+     order by greatest(relevance, asked::int) >= %(floor)s::float8 desc, score desc, known_from desc, id
      limit %(candidates)s)
     union all
     (select 'episode', id, recorded_at, similarity, coverage, relevance, (%(anything)s and in_period = 1)::int,
@@ -110,8 +112,8 @@
            -- include: neighbours
            as relevance
            from exchanges window w as (partition by thread order by place)) e, one_named
-     order by score desc, recorded_at desc, id
-     limit case when %(facts)s then ceil(%(candidates)s / 2.0) else %(candidates)s end)
+     order by relevance >= %(floor)s::float8 desc, score desc, recorded_at desc, id
+     limit greatest(ceil(%(candidates)s / 2.0), %(candidates)s - (select count(*) from believed)))
 
 -- fragment: told
 -- Nothing, unless the most relevant is relevant enough, or the question names an attribute that there is; nor what falls
@@ -135,20 +137,28 @@
     from told t
 ), ranked as (
     select *, score - %(diversity)s::float8 * echo as final from apart
-), fitting as (
+), judged as (
     select *,
            max(greatest(relevance, asked)) over () >= %(threshold)s::float8
            and greatest(relevance, asked) >= %(floor)s::float8
-           and (source = 'episode' or %(tail)s::float8 = 0 or final >= %(tail)s::float8 * max(final) over ()) as is_relevant,
-           sum(octet_length(left(content, 1000))) over (order by final desc, recorded_at desc, id) / 4
-           - octet_length(left(content, 1000)) / 4 as tokens_before
+           and (source = 'episode' or %(tail)s::float8 = 0 or final >= %(tail)s::float8 * max(final) over ()) as is_relevant
     from ranked
+), fitting as (
+    select *, sum(octet_length(left(content, 1000)))
+                  over (order by is_relevant desc, final desc, recorded_at desc, id) / 4
+              - octet_length(left(content, 1000)) / 4 as tokens_before
+    from judged
 )
+
+-- fragment: columns
+select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
+       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
+       coverage
 
 -- fragment: kept
 from fitting
 where (is_relevant or %(weak)s) and (%(tokens)s::int is null or tokens_before < %(tokens)s)
-order by final desc, recorded_at desc, id limit %(k)s
+order by is_relevant desc, final desc, recorded_at desc, id limit %(k)s
 
 -- name: search
 -- Every row of the scope that is believed now, each scored.
@@ -164,9 +174,7 @@ with believed as materialized (
     -- include: relevance
     -- include: best
     -- include: told
-select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
-       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
-       coverage
+-- include: columns
 -- include: kept
 
 -- name: search_in_full
@@ -227,38 +235,40 @@ with believed as materialized (
     from near
 ), best as (
     select * from (
-        select *, row_number() over (partition by source order by score desc, recorded_at desc, id) as of_source
+        select *, row_number() over (
+                   partition by source
+                   order by greatest(relevance, asked) >= %(floor)s::float8 desc, score desc, recorded_at desc, id) as of_source
         from scored) s
-    where of_source <= case when source = 'episode' and %(facts)s then ceil(%(candidates)s / 2.0)
-                            else %(candidates)s end
+    where of_source <= case source when 'fact' then %(candidates)s
+                       else greatest(ceil(%(candidates)s / 2.0), %(candidates)s - (select count(*) from believed)) end
     -- include: told
-select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
-       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
-       coverage, vector_rank,
-       lexical_rank, vector_scaled, lexical_scaled, words_share, beside, asked, named, in_period, importance as important, corroborated,
-       outcome, freshness, echo
+-- include: columns
+       , vector_rank, lexical_rank, vector_scaled, lexical_scaled, words_share, beside, asked, named, in_period,
+       importance as important, corroborated, outcome, freshness, echo
 -- include: kept
 
 -- name: nearest
 -- By vectors alone. Where the user has indexes of their own (see `large_users`), they are used.
-with best as (
-    (select 'fact' as source, id, known_from as recorded_at, -(embedding <#> %(vector)s) as similarity, 0::float8 as coverage,
-            greatest(-(embedding <#> %(vector)s), 0) as relevance, 0 as asked, greatest(-(embedding <#> %(vector)s), 0) as score
-     from perdure.facts
+with near_facts as materialized (
+    select 'fact' as source, id, known_from as recorded_at, -(embedding <#> %(vector)s) as similarity
+    from perdure.facts
     -- include: asked_facts
-       and known_to is null
-     order by embedding <#> %(vector)s limit %(candidates)s)
-    union all
-    (select 'episode', id, recorded_at, -(embedding <#> %(vector)s), 0,
-            greatest(-(embedding <#> %(vector)s), 0), 0, greatest(-(embedding <#> %(vector)s), 0)
-     from perdure.episodes
+      and known_to is null
+    order by embedding <#> %(vector)s limit %(candidates)s
+), near_episodes as materialized (
+    select 'episode' as source, id, recorded_at, -(embedding <#> %(vector)s) as similarity
+    from perdure.episodes
     -- include: asked_episodes
-     order by embedding <#> %(vector)s
-     limit case when %(facts)s then ceil(%(candidates)s / 2.0) else %(candidates)s end)
+    order by embedding <#> %(vector)s
+    limit %(candidates)s
+), best as (
+    select *, 0::float8 as coverage, greatest(similarity, 0) as relevance, 0 as asked, greatest(similarity, 0) as score
+    from (select * from near_facts
+          union all
+          (select * from near_episodes order by similarity desc
+           limit greatest(ceil(%(candidates)s / 2.0), %(candidates)s - (select count(*) from near_facts)))) n
     -- include: told
-select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
-       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
-       coverage
+-- include: columns
 -- include: kept
 
 -- name: search_large
@@ -298,9 +308,7 @@ with near_facts as materialized (
     -- include: relevance
     -- include: best
     -- include: told
-select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
-       trust, grade as importance, corroboration, version, final as score, relevance, not is_relevant as weak, similarity,
-       coverage
+-- include: columns
 -- include: kept
 
 -- name: latest
@@ -309,4 +317,5 @@ select 'episode' as source, id, kind, 'user' as subject, '' as attribute, '' as 
        0::float8 as score, 0::float8 as relevance, false as weak, 0::float8 as similarity, 0::float8 as coverage
 from perdure.episodes
 -- include: asked_episodes
+  and (%(known)s::timestamptz is null or recorded_at <= %(known)s)
 order by valid_from desc, id limit %(k)s

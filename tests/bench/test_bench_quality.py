@@ -78,8 +78,12 @@ def test_the_audit_corrects_evidence_and_drops_what_was_invented(report: dict[st
     assert audited["figures"]["perdure"] > published["figures"]["perdure"]
 
 
-def test_more_than_half_of_the_places_are_filled_with_exchanges(report: dict[str, Any]) -> None:
-    assert row(report, "all, as published: R@10")["figures"]["perdure"] == 1.0
+async def test_exchanges_fill_all_places_where_there_is_nothing_else(tmp_path: Path) -> None:
+    turns = [Memory(f"turn {n}", f"Ines: day {n} at sea", DAY, thread="t", exchange=True) for n in range(12)]
+    with Progress(disable=True) as progress:
+        async with opened(DATA, tmp_path, "all", 1, progress, preset="balanced", fusion=None) as bench:
+            found = await bench.contest.run("turns", turns, [Question("Which day at sea?", whole=True)])
+    assert {name: len(ranking) for name, (ranking,) in found.items()} == dict.fromkeys(CONTESTANTS, 10)
 
 
 def test_what_is_superseded_is_forbidden_to_be_found_and_only_perdure_knows(report: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ import typer
 
 from bench.speed import parsed, ratios
 from bench.speed_cell import Cell, Server
-from bench.speed_contestants import CONTESTANTS, FLOOR_NAME, missing
+from bench.speed_contestants import CONTESTANTS, FLOOR_NAME, PRESETS, missing
 from bench.speed_plot import PACKAGE, draw_growth
 from bench.speed_run import Plan, Size, compare
 from bench.synthetic import K, draw
@@ -41,7 +41,7 @@ async def test_every_contestant_finds_memories_and_the_floor_finds_the_right_one
             assert (cell.found, cell.recall) == (K, 1.0)
         if cell.contestant.startswith("perdure"):
             assert cell.recall == 1.0  # so few memories are all compared
-    assert ratios([findings]).keys() == {"perdure: balanced, 3 users × 60 memories"}
+    assert ratios([findings]).keys() == {f"perdure: {preset}, 3 users × 60 memories" for preset in PRESETS}
 
 
 def test_what_a_backend_uses_is_counted_while_it_lives_and_when_it_has_ended(postgres: EmbeddedPostgres) -> None:
@@ -112,5 +112,8 @@ def test_the_command_reports_as_json() -> None:
     report = json.loads(done.stdout)
     (findings,) = report["findings"]
     assert findings["size"] == {"users": 2, "memories": 40, "concurrency": [2]}
-    assert [cell["contestant"] for cell in findings["cells"]] == [FLOOR_NAME, "perdure: balanced"]
+    assert [cell["contestant"] for cell in findings["cells"]] == [
+        FLOOR_NAME,
+        *(f"perdure: {preset}" for preset in PRESETS),
+    ]
     assert report["left_out"] == {}

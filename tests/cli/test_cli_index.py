@@ -15,9 +15,9 @@ from perdure.stores.pool import connect
 
 MANY = """
 insert into perdure.episodes (tenant, user_id, agent, id, kind, content, occurred_at, thread, message, details, extracted,
-                              valid_from, recorded_at, embedding, terms, length, words)
+                              valid_from, recorded_at, embedding, terms, words)
 select 'acme', 'mina', '', gen_random_uuid(), 'exchange', '', now(), '', '', '{}', true,
-       now(), now(), array_fill(1, array[%s])::vector, '{}', 0, '{}/1000000000'
+       now(), now(), array_fill(1, array[%s])::vector, '{}', '{}/1000000000'
 from generate_series(1, %s)
 """
 NAME = "large users without indexes"

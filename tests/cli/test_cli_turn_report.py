@@ -44,6 +44,14 @@ def test_the_time_that_was_asked_about_is_told(perdure: Perdure, talk: str) -> N
     assert re.search(r"^asked about: last year \((\d{4})-01-01 → \1-12-31\)$", told, re.MULTILINE)
 
 
+@pytest.mark.parametrize("talk", ["ask", "chat"])
+def test_only_what_the_reply_could_draw_on_is_said_to_be_recalled(perdure: Perdure, talk: str) -> None:
+    perdure("remember", "I like tea.", "--attribute", "likes", "--value", "tea")
+    for question, recalled in (("What do I like?", True), ("Which planet is the largest?", False)):
+        told = (perdure("ask", question) if talk == "ask" else perdure("chat", stdin=question)).err
+        assert ("recalled: I like tea." in told) == recalled
+
+
 def test_what_is_rejected_is_not_said_to_be_written(perdure: Perdure) -> None:
     perdure("ask", "I am allergic to nuts.", "--thread", "t")
     ended = perdure("resume", "t", "--reject", "all")

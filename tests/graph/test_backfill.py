@@ -233,6 +233,17 @@ async def test_what_a_killed_process_did_not_come_to_delete_is_deleted(memory: M
     assert len(await memory.facts.statements(ME)) == 5 and len(await memory.threads(user="u1")) == 2
 
 
+async def test_the_extractor_sees_what_it_would_have_seen_in_the_turn(
+    memory: Memory, openai_server: ScriptedOpenAI
+) -> None:
+    """Also what is not about the message: a statement may change it all the same."""
+    await memory.remember("Tea is what I like.", attribute="likes", value="tea", user="u1")
+    await move(memory, "Jeju")
+    await memory.backfill(limit=1, user="u1")
+    in_turn, later = (request.body["messages"][1]["content"] for request in openai_server.asked("extract"))
+    assert "Tea is what I like." in in_turn and "Tea is what I like." in later
+
+
 async def test_two_at_once_do_the_work_of_one(
     scripted_settings: Settings, memory: Memory, openai_server: ScriptedOpenAI
 ) -> None:

@@ -1,4 +1,4 @@
-"""Threads that version 1 of the state left unfinished go on under this one."""
+"""Threads that earlier versions of the state left unfinished go on under this one."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from perdure.facts import Source, statement_id
 from perdure.graph.state import STATE_VERSION, State
 from perdure.graph.upgrade import upgraded
 from perdure.operations import checked
+from perdure.recall import Hit, relevant
 
 HOME = "I moved to Seoul."
 ME = Scope(user="u1")
@@ -58,6 +59,42 @@ def version_1(policy: str, *operations: dict[str, Any]) -> dict[str, Any]:
         "candidates": {"operations": list(operations), "why": "", "complete": True},
         "written": [],
         "usage": [],
+    }
+
+
+HIT: dict[str, Any] = {
+    "id": "b81e9ab4-d6b8-5cf3-b64b-756ae66aa829",
+    "source": "fact",
+    "kind": "preference",
+    "subject": "user",
+    "attribute": "likes",
+    "value": "tea",
+    "content": "I like tea.",
+    "valid_from": "2025-01-05T10:00:00+00:00",
+    "dated": True,
+    "valid_to": None,
+    "recorded_at": "2025-01-05T10:00:00+00:00",
+    "thread": "t0",
+    "message": "m0",
+    "trust": "user",
+    "importance": 5,
+    "version": 1,
+    "score": 0.5,
+    "vector_score": 0.75,
+    "lexical_score": 0.25,
+    "past": False,
+}
+"""As versions 1 and 2 wrote it."""
+
+
+def version_2(*hits: dict[str, Any]) -> dict[str, Any]:
+    first = version_1("apply")
+    said = {"thread": "t1", "time_zone": "UTC", "run_policy": "apply", "policy": {}}
+    return first | {
+        "state_version": 2,
+        "turn": first["turn"] | said,
+        "recalled": {"hits": list(hits), "attributes": [], "as_of": None, "as_known_at": None},
+        "candidates": first["candidates"] | {"gate": {}, "decisions": [], "at": ""},
     }
 
 
@@ -150,6 +187,25 @@ async def test_a_state_of_a_newer_version_is_refused_and_says_what_to_do(memory:
     with pytest.raises(ConfigurationError, match="upgrade Perdure"):
         await memory.ask("Thanks!", user="u1", thread="t1")
     assert await memory.facts.facts(ME) == []
+
+
+@pytest.mark.parametrize("behind", ["retrieve", "respond", "extract"])
+async def test_a_turn_of_version_2_goes_on_with_the_memories_that_it_recalled(
+    memory: Memory, openai_server: ScriptedOpenAI, behind: str
+) -> None:
+    await leave(memory, version_2(HIT) | {"messages": [HumanMessage(HOME, id="m1")]}, behind)
+    done = await memory.resume("t1", user="u1")
+    assert [hit["id"] for hit in done.recalled] == [HIT["id"]] and done.time is None
+    assert all("I like tea." in request.prompt for request in openai_server.asked("reply"))
+    assert len(openai_server.asked("reply")) == (behind == "retrieve")
+    assert [receipt["after"]["value"] for receipt in done.written] == ["Seoul"] * (behind != "extract")
+
+
+def test_what_version_2_recalled_is_read_as_relevant() -> None:
+    for old in (version_2(HIT), version_1("apply") | {"recalled": {"hits": [HIT], "as_of": None, "as_known_at": None}}):
+        (hit,) = relevant(upgraded(cast(State, old), "t1")["recalled"]["hits"])
+        assert Hit.from_json(hit).relevance == HIT["score"]
+    assert upgraded(upgraded(cast(State, version_2(HIT)), "t1"), "t1") == upgraded(cast(State, version_2(HIT)), "t1")
 
 
 def test_upgrading_twice_is_upgrading_once_and_what_this_version_wrote_stays() -> None:

@@ -33,7 +33,7 @@ WORDS = tuple(f"word{n}" for n in range(400))
 SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 COLUMNS = """
 tenant user_id agent id slot subject attribute cardinality value content kind importance confidence trust valid_from dated
-known_from corroboration version thread message embedding terms length words script
+known_from corroboration version thread message embedding terms words script
 """
 
 
@@ -48,12 +48,12 @@ async def fill(store: Store, scope: Scope, rows: int) -> None:
     async with store.pool.connection() as connection, connection.cursor() as cursor, cursor.copy(copying) as copy:
         for _ in range(rows):
             content = " ".join(WORDS[int(dice.paretovariate(0.8)) % len(WORDS)] for _ in range(8))
-            terms, length = hashed_terms(content)
+            terms = hashed_terms(content)
             identity = uuid.UUID(int=dice.getrandbits(128))
             await copy.write_row(
                 (
                     *("default", scope.user, "", identity, identity, "user", "", "many", content, content, "fact"),
-                    *(5, 1.0, "user", SINCE, True, SINCE, 1, 1, "t", "m", Vector(unit(dice)), terms, length),
+                    *(5, 1.0, "user", SINCE, True, SINCE, 1, 1, "t", "m", Vector(unit(dice)), terms),
                     *(row_words(terms), script_of(content)),
                 )
             )

@@ -171,6 +171,19 @@ async def test_what_lasts_does_not_fade(store: Store) -> None:
     assert fresh["building a shed"] < 1e-6
 
 
+@pytest.mark.parametrize("attribute", ["health.allergy", "home.city", "ui.theme"])
+async def test_what_lasts_does_not_fade_of_whatever_kind_it_is_told(store: Store, attribute: str) -> None:
+    for kind in ("fact", "other"):
+        told = Operation(
+            attribute=attribute, value=kind, content=f"told as {kind}", kind=kind, valid_from=NOW - timedelta(days=3650)
+        )
+        await store.write(Scope(user=kind), told)
+        (hit,) = await store.recall(
+            Scope(user=kind), Query(f"told as {kind}", preset="recent", threshold=0, explain=True)
+        )
+        assert _leg(hit, "recency") == 1.0
+
+
 async def test_recency_is_what_the_hours_leave(store: Store) -> None:
     await episode(store, "an hour ago", NOW - timedelta(hours=1))
     await episode(store, "a day ago", NOW - timedelta(hours=24))
@@ -179,7 +192,7 @@ async def test_recency_is_what_the_hours_leave(store: Store) -> None:
     assert fresh == {"an hour ago": pytest.approx(0.995), "a day ago": pytest.approx(0.995**24)}
 
 
-async def test_generative_weighs_relevance_importance_and_recency(store: Store) -> None:
+async def test_generative_weighs_relevance_importance_and_recency_alone(store: Store) -> None:
     await note(store, "gardens", importance=10)
     await note(store, "sheds", importance=2)
     for hit in await store.recall(ME, Query("gardens", preset="generative", threshold=0, explain=True)):
@@ -187,6 +200,22 @@ async def test_generative_weighs_relevance_importance_and_recency(store: Store) 
         weights = {leg.name: leg.weight for leg in hit.why.legs}
         assert weights["vector"] + weights["lexical"] == pytest.approx(0.4)
         assert (weights["importance"], weights["recency"]) == (0.3, 0.3)
+        assert {name for name, weight in weights.items() if weight} == {"vector", "lexical", "importance", "recency"}
+
+
+@pytest.mark.parametrize("preset", ["balanced", "recent", "important", "generative"])
+@pytest.mark.parametrize("weak", [False, True])
+async def test_what_is_not_relevant_takes_no_place_from_what_is(store: Store, preset: str, weak: bool) -> None:
+    """However new and important it is."""
+    old = NOW - timedelta(days=900)
+    await note(store, "walnut cabinet with brass hinges", importance=1, valid_from=old, kind="other")
+    await episode(store, "user: the brass hinges of the walnut cabinet squeak", old)
+    for number in range(6):
+        await note(store, f"zebra{number} xylophone{number}", importance=10, valid_from=NOW)
+        await episode(store, f"user: quokka{number} yodel{number}", NOW)
+    hits = await store.recall(ME, Query("walnut cabinet with brass hinges", k=4, preset=preset, weak=weak))
+    assert {hit.source for hit in hits if not hit.weak and "walnut" in hit.content} == {"fact", "episode"}
+    assert [hit.weak for hit in hits] == sorted(hit.weak for hit in hits)
 
 
 async def test_strategies_are_past_tasks_and_those_that_went_well_first(store: Store) -> None:
@@ -215,11 +244,23 @@ async def test_facts_and_episodes_share_the_places(store: Store) -> None:
     assert {hit.source for hit in await store.recall(ME, Query("topic", k=6, facts=False, threshold=0))} == {"episode"}
 
 
+@pytest.mark.parametrize("preset", ["balanced", "vector", "generative"])
+async def test_what_facts_leave_of_the_places_is_taken_by_episodes(store: Store, preset: str) -> None:
+    for number in range(12):
+        await episode(store, f"user: topic{number} again", thread=f"t{number % 3}")
+    await note(store, "a note about gardens")
+    hits = await store.recall(ME, Query("topic gardens again", k=10, preset=preset, threshold=0))
+    assert [hit.source for hit in hits].count("episode") == 9
+
+
 async def test_a_budget_of_tokens_is_kept(store: Store) -> None:
     for number in range(8):
         await note(store, f"{number} " + "x" * 396)  # about a hundred tokens each
     assert len(await store.recall(ME, Query("x", tokens=250, threshold=0))) == 3  # the third still begins within it
     assert await store.recall(ME, Query("x", tokens=0, threshold=0)) == []
+    await note(store, "the violin is in the attic")
+    (hit,) = await store.recall(ME, Query("violin in the attic", tokens=5))  # of what is relevant
+    assert hit.content == "the violin is in the attic"
 
 
 @pytest.mark.parametrize("fusion", ["generative"])

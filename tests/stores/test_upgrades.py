@@ -20,6 +20,8 @@ TO_0001 = """
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
     alter table perdure.episodes drop column words, drop column script, drop column place, drop column speaker;
+    alter table perdure.facts add column length integer not null default 0;
+    alter table perdure.episodes add column length integer not null default 0;
     alter table perdure.statements drop column said;
     alter table perdure.facts drop column likeness;
     drop table perdure.policies, perdure.attributes;
