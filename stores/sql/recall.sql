@@ -14,6 +14,7 @@
       and (%(thread)s = '' or thread = %(thread)s) and (%(exclude_thread)s = '' or thread <> %(exclude_thread)s)
 
 -- fragment: fact_legs
+-- What is older than any memory counts as that old: PostgreSQL refuses the exponential of less than about -700.
            id, known_from,
            attribute = any(%(asked)s::text[]) as asked,
            %(period_since)s::timestamptz is not null as in_period,
@@ -21,20 +22,23 @@
            importance / 10::float8 as importance,
            1 - 1 / corroboration::float8 as corroborated,
            case when importance >= 9 or kind in ('profile', 'preference', 'policy') then 1
-                else exp(%(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - case
-                         when dated and valid_from > '1000-01-02' then valid_from else known_from end))) end as freshness,
+                else exp(greatest(-100, %(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - case
+                         when dated and valid_from > '1000-01-02' then valid_from else known_from end)))) end as freshness,
            script not in (0, %(script)s) as abroad,
            -(embedding <#> %(vector)s) as similarity,
            coalesce(-(words <#> %(words)s), 0)::bigint as mask
     from perdure.facts
 
 -- fragment: episode_legs
-           id, recorded_at, thread, place,
+-- Details are whatever the host application wrote. What is in no thread stands next to nothing.
+           id, recorded_at, thread, case when thread = '' then 0 else place end as place,
            case when lower(speaker) = any(%(names)s::text[]) then speaker else '' end as named,
            coalesce(valid_from >= %(period_since)s and valid_from < %(period_until)s, false) as in_period,
-           case when kind = 'event' then coalesce((details->>'importance')::float8, 5) else 5 end / 10 as importance,
-           case when kind = 'task' then coalesce((details->>'quality')::float8, 0) else 0 end as outcome,
-           exp(%(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - valid_from))) as freshness,
+           case when kind = 'event' and jsonb_typeof(details->'importance') = 'number'
+                then least(10, greatest(0, (details->>'importance')::numeric))::float8 else 5 end / 10 as importance,
+           case when kind = 'task' and jsonb_typeof(details->'quality') = 'number'
+                then least(1, greatest(0, (details->>'quality')::numeric))::float8 else 0 end as outcome,
+           exp(greatest(-100, %(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - valid_from)))) as freshness,
            script not in (0, %(script)s) as abroad,
            -(embedding <#> %(vector)s) as similarity,
            coalesce(-(words <#> %(words)s), 0)::bigint as mask
@@ -53,7 +57,7 @@
     from (select mask from believed where mask > 0 union all select mask from happened where mask > 0) m
     group by mask
 ), rarity as materialized (
-    select n, ln((c.rows + 1) / (coalesce((%(known_rows)s::float8[])[n + 1], t.rows) + 0.5)) as weight
+    select n, ln((greatest(c.rows, t.rows) + 1) / (coalesce((%(known_rows)s::float8[])[n + 1], t.rows) + 0.5)) as weight
     from (select n, coalesce(sum(p.rows), 0) as rows
           from generate_series(0, %(terms)s - 1) n left join patterns p on p.mask >> n & 1 = 1
           group by n) t,
@@ -93,7 +97,7 @@
             + %(named_weight)s::float8 * is_named::int + %(period_weight)s::float8 * in_period::int
             + %(importance)s::float8 * importance + %(corroboration)s::float8 * corroborated + %(recency)s::float8 * freshness as score
      from facts
-     order by score desc, known_from desc, id
+     order by score desc, similarity desc, known_from desc, id
      limit %(candidates)s)
     union all
     (select 'episode', id, recorded_at, similarity, coverage, relevance, 0,
@@ -104,7 +108,7 @@
            -- include: neighbours
            as relevance
            from exchanges window w as (partition by thread order by place)) e, one_named
-     order by score desc, recorded_at desc, id
+     order by score desc, similarity desc, recorded_at desc, id
      limit case when %(facts)s then ceil(%(candidates)s / 2.0) else %(candidates)s end)
 
 -- fragment: told
@@ -129,19 +133,21 @@
     from told t
 ), ranked as (
     select *, score - %(diversity)s::float8 * echo as final from apart
-), fitting as (
+), judged as (
     select *,
            max(greatest(relevance, asked)) over () >= %(threshold)s::float8
            and greatest(relevance, asked) >= %(floor)s::float8
-           and final >= %(tail)s::float8 * max(final) over () as is_relevant,
-           sum(octet_length(left(content, 1000))) over (order by final desc, recorded_at desc, id) / 4
-           - octet_length(left(content, 1000)) / 4 as tokens_before
+           and final >= %(tail)s::float8 * max(final) over () as is_relevant
     from ranked
+), fitting as (
+    select *, sum(octet_length(left(content, 1000))) over (order by final desc, recorded_at desc, id) / 4
+              - octet_length(left(content, 1000)) / 4 as tokens_before
+    from judged where is_relevant or %(weak)s
 )
 
 -- fragment: kept
 from fitting
-where (is_relevant or %(weak)s) and (%(tokens)s::int is null or tokens_before < %(tokens)s)
+where %(tokens)s::int is null or tokens_before < %(tokens)s
 order by final desc, recorded_at desc, id limit %(k)s
 
 -- name: search
@@ -221,7 +227,7 @@ with believed as materialized (
     from near
 ), best as (
     select * from (
-        select *, row_number() over (partition by source order by score desc, recorded_at desc, id) as of_source
+        select *, row_number() over (partition by source order by score desc, similarity desc, recorded_at desc, id) as of_source
         from scored) s
     where of_source <= case when source = 'episode' and %(facts)s then ceil(%(candidates)s / 2.0)
                             else %(candidates)s end
@@ -241,13 +247,13 @@ with best as (
      from perdure.facts
     -- include: asked_facts
        and known_to is null
-     order by embedding <#> %(vector)s limit %(candidates)s)
+     order by embedding <#> %(vector)s, known_from desc, id limit %(candidates)s)
     union all
     (select 'episode', id, recorded_at, -(embedding <#> %(vector)s), 0,
             greatest(-(embedding <#> %(vector)s), 0), 0, greatest(-(embedding <#> %(vector)s), 0)
      from perdure.episodes
     -- include: asked_episodes
-     order by embedding <#> %(vector)s
+     order by embedding <#> %(vector)s, recorded_at desc, id
      limit case when %(facts)s then ceil(%(candidates)s / 2.0) else %(candidates)s end)
     -- include: told
 select source, id, kind, subject, attribute, value, content, valid_from, dated, valid_to, recorded_at, thread, message,
