@@ -14,8 +14,10 @@ from vectors import vectors
 from perdure.episodes import NewEpisode
 from perdure.recall import Query
 from perdure.scope import Scope
+from perdure.stores.episodes import append_episodes
 from perdure.stores.indexing import index_words
-from perdure.stores.pool import open_pool
+from perdure.stores.pool import open_pool, transaction
+from perdure.stores.scoped import ScopedStatements
 
 ME = Scope(user="u1")
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
@@ -69,6 +71,12 @@ async def test_whoever_writes_rows_that_are_being_indexed_is_not_undone(store: S
 
 
 async def test_episodes_that_are_appended_at_once_have_places_of_their_own(store: Store) -> None:
-    batches = [[said(f"{writer} {number}") for number in range(50)] for writer in range(8)]
-    await asyncio.gather(*(append(store, *batch) for batch in batches))
-    assert await run(store, "select place as n from perdure.episodes order by place") == list(range(1, 401))
+    first, second = said("first"), said("second")
+    async with transaction(store.pool) as writer:
+        await ScopedStatements("facts").run(writer, ME, "lock_user")  # as whoever writes facts with them does
+        await append_episodes(writer, ME, [first], vectors([first.content]), NOW)
+        await (await writer.execute("select 1")).fetchone()  # until now all was only on its way
+        other = asyncio.create_task(append(store, second))
+        await asyncio.sleep(0.3)
+    await other
+    assert await run(store, "select place as n from perdure.episodes order by place") == [1, 2]

@@ -81,7 +81,7 @@ async def test_why_tells_the_same_ranking_of_any_memories(store: Store, preset: 
     for number in range(40):
         content = f"{' '.join(dice.sample(words, 3))} {number}"
         await note(store, content, scope=dice.choice(scopes), importance=dice.randint(1, 10))
-        kind: EpisodeKind = dice.choice(["exchange", "task", "event"])  # type: ignore[assignment]
+        kind: EpisodeKind = dice.choice(["exchange", "task", "event"])
         thread = dice.choice(["", "", "x", "y"])
         await episode(store, f"{content}: {kind}", scope=dice.choice(scopes), kind=kind, thread=thread)
     for _ in range(40):
