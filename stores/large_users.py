@@ -18,6 +18,7 @@ from typing import Any, LiteralString
 from psycopg import AsyncCursor, sql
 from psycopg.rows import DictRow
 
+from perdure.errors import DatabaseUnsuitable
 from perdure.facts import PERDURE_NAMESPACE
 from perdure.plain import Record
 from perdure.scope import Scope
@@ -28,6 +29,8 @@ from perdure.time import Clock
 _SQL = statements("large_users")
 LARGE = 8_000
 """From so many memories on the indexes are worth it: below, scoring each costs less (`python -m bench.speed`)."""
+MOST_DIMENSIONS = 2_000
+"""Of vectors that HNSW takes."""
 LIFETIME = timedelta(minutes=1)
 """How long a process may not know of new indexes; it scores each row until then."""
 LOCK = 0x70657269
@@ -101,8 +104,14 @@ def _large_user(row: DictRow) -> LargeUser:
 async def index_large_users(connection: Connection, clock: Clock, *, least: int = LARGE) -> AsyncIterator[Indexed]:
     """Make the indexes of everyone who has `least` memories or more, drop those of others; tell of each user.
 
-    Takes minutes for a hundred thousand memories; searches and writes go on meanwhile.
+    Takes minutes for a hundred thousand memories; searches and writes go on meanwhile. Raises `DatabaseUnsuitable` for
+    vectors that cannot be indexed.
     """
+    if (dimension := await _dimension(connection)) > MOST_DIMENSIONS:
+        raise DatabaseUnsuitable(
+            f"vectors of {dimension} dimensions cannot be indexed: pgvector takes {MOST_DIMENSIONS} at most. All memories"
+            " are found without, only more slowly; set PERDURE_EMBEDDING_DIMENSIONS for a new database"
+        )
     async with without_limit(connection), _alone(connection):
         large = await (await connection.execute(_SQL["survey"], {"least": least})).fetchall()
         known = await (await connection.execute(_SQL["all"])).fetchall()
@@ -119,10 +128,17 @@ async def index_large_users(connection: Connection, clock: Clock, *, least: int 
 
 async def large_without_indexes(connection: Connection) -> list[int]:
     """How many memories each user has whose indexes are worth making and not made, the most first."""
+    if await _dimension(connection) > MOST_DIMENSIONS:
+        return []
     large = await (await connection.execute(_SQL["survey"], {"least": LARGE})).fetchall()
     known = await (await connection.execute(_SQL["all"])).fetchall()
     owners = {(row["tenant"], row["user_id"]) for row in known}
     return [row["rows"] for row in large if (row["tenant"], row["user_id"]) not in owners]
+
+
+async def _dimension(connection: Connection) -> int:
+    row = await (await connection.execute(_SQL["dimension"])).fetchone()
+    return row["dimension"] if row else 0
 
 
 async def drop_indexes(connection: Connection, scope: Scope) -> None:

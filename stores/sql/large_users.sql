@@ -1,6 +1,9 @@
 -- name: all
 select tenant, user_id, rows, common, common_rows from perdure.large_users
 
+-- name: dimension
+select dimension from perdure.embedder
+
 -- name: survey
 -- The users of all tenants who have as many memories as are too many to score each.
 select tenant, user_id, count(*) as rows from (

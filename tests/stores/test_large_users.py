@@ -18,6 +18,8 @@ from vectors import DIMENSION, MODEL
 
 from perdure.asked_time import Span
 from perdure.embedded import EmbeddedPostgres
+from perdure.episodes import NewEpisode
+from perdure.errors import DatabaseUnsuitable
 from perdure.facts import Operation
 from perdure.recall import Query
 from perdure.scope import Scope
@@ -193,6 +195,24 @@ def test_erasing_a_large_user_drops_the_indexes_that_hold_the_name(database: str
                 return await cursor.fetchall()
 
     assert run(erase()) == []
+
+
+def test_vectors_that_cannot_be_indexed_are_told_before_anything_is_made(
+    postgres: EmbeddedPostgres, run: Callable[[Any], Any]
+) -> None:
+    async def index(dsn: str) -> list[str]:
+        await migrate(dsn, "wide", 3072)
+        async with open_pool(dsn) as pool:
+            store = store_over(pool)
+            new = NewEpisode(uuid.uuid4(), "exchange", "wide", SINCE)
+            await store.episodes.append(LARGE, [new], {"wide": [1.0] + [0.0] * 3071})
+            with pytest.raises(DatabaseUnsuitable, match="3072"):
+                await index_all(store)
+            return await indexes(store)
+
+    dsn = create_database(postgres)
+    assert run(index(dsn)) == []
+    drop_database(postgres, dsn)
 
 
 async def indexes(store: Store) -> list[str]:
