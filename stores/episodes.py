@@ -23,7 +23,7 @@ from perdure.terms import hashed_terms
 from perdure.text import MESSAGE_LIMIT, VALUE_LIMIT, check_text
 from perdure.time import Clock, check_instant
 
-_SQL = ScopedStatements("episodes")
+_SQL, _FACTS = (ScopedStatements(file) for file in ("episodes", "facts"))
 
 
 class PostgresEpisodeStore:
@@ -40,6 +40,7 @@ class PostgresEpisodeStore:
         Raises `InvalidInput`, and then none is written.
         """
         async with transaction(self._pool) as connection:
+            await _FACTS.run(connection, scope, "lock_user")  # two writers would give two episodes one place
             await save_vectors(connection, scope, vectors)
             await append_episodes(connection, scope, episodes, vectors, self._clock.now())
 

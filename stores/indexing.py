@@ -6,6 +6,8 @@ whoever is cut short goes on where it was.
 
 from __future__ import annotations
 
+import asyncio
+
 from perdure.scripts import script_of
 from perdure.stores.pool import Connection
 from perdure.stores.rows import Row
@@ -23,10 +25,13 @@ async def index_words(connection: Connection) -> int:
 
 async def _index(connection: Connection, kind: str) -> int:
     done = 0
-    while rows := await (await connection.execute(_SQL[f"unindexed_{kind}s"])).fetchall():
-        async with connection.cursor() as cursor:
+    while await (await connection.execute(_SQL[f"some_{kind}s"])).fetchone() is not None:
+        async with connection.transaction(), connection.cursor() as cursor:
+            rows = await (await connection.execute(_SQL[f"unindexed_{kind}s"])).fetchall()
             await cursor.executemany(_SQL[f"index_{kind}"], [row | _words(row) for row in rows])
         done += len(rows)
+        if not rows:  # somebody is writing them, or gives them words
+            await asyncio.sleep(0.05)
     return done
 
 

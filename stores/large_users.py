@@ -7,8 +7,10 @@ the vectors, GIN over the terms. Whoever is not large has none, and the planner 
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, LiteralString
@@ -16,18 +18,23 @@ from typing import Any, LiteralString
 from psycopg import AsyncCursor, sql
 from psycopg.rows import DictRow
 
+from perdure.errors import DatabaseUnsuitable
 from perdure.facts import PERDURE_NAMESPACE
 from perdure.plain import Record
 from perdure.scope import Scope
-from perdure.stores.pool import Connection, without_limit
+from perdure.stores.pool import Connection, is_shared, without_limit
 from perdure.stores.sql import statements
 from perdure.time import Clock
 
 _SQL = statements("large_users")
 LARGE = 8_000
 """From so many memories on the indexes are worth it: below, scoring each costs less (`python -m bench.speed`)."""
+MOST_DIMENSIONS = 2_000
+"""Of vectors that HNSW takes."""
 LIFETIME = timedelta(minutes=1)
 """How long a process may not know of new indexes; it scores each row until then."""
+LOCK = 0x70657269
+"""Key of the advisory lock of whoever makes or drops indexes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,47 +104,89 @@ def _large_user(row: DictRow) -> LargeUser:
 async def index_large_users(connection: Connection, clock: Clock, *, least: int = LARGE) -> AsyncIterator[Indexed]:
     """Make the indexes of everyone who has `least` memories or more, drop those of others; tell of each user.
 
-    Takes minutes for a hundred thousand memories; searches and writes go on meanwhile.
+    Takes minutes for a hundred thousand memories; searches and writes go on meanwhile. Raises `DatabaseUnsuitable` for
+    vectors that cannot be indexed.
     """
-    large = await (await connection.execute(_SQL["survey"], {"least": least})).fetchall()
-    known = await (await connection.execute(_SQL["all"])).fetchall()
-    owners = {(row["tenant"], row["user_id"]) for row in large}
-    async with without_limit(connection):
+    if (dimension := await _dimension(connection)) > MOST_DIMENSIONS:
+        raise DatabaseUnsuitable(
+            f"vectors of {dimension} dimensions cannot be indexed: pgvector takes {MOST_DIMENSIONS} at most. All memories"
+            " are found without, only more slowly; set PERDURE_EMBEDDING_DIMENSIONS for a new database"
+        )
+    async with without_limit(connection), _alone(connection):
+        large = await (await connection.execute(_SQL["survey"], {"least": least})).fetchall()
+        known = await (await connection.execute(_SQL["all"])).fetchall()
+        owners = {(row["tenant"], row["user_id"]) for row in large}
         for row in known:
             if (row["tenant"], row["user_id"]) not in owners:
                 await drop_indexes(connection, Scope(tenant=row["tenant"], user=row["user_id"]))
                 yield Indexed(row["tenant"], row["user_id"], row["rows"], indexed=False)
         for row in large:
-            await _index(connection, Scope(tenant=row["tenant"], user=row["user_id"]), row["rows"], clock.now())
-            yield Indexed(row["tenant"], row["user_id"], row["rows"], indexed=True)
+            scope = Scope(tenant=row["tenant"], user=row["user_id"])
+            indexed = await _index(connection, scope, row["rows"], clock.now())
+            yield Indexed(row["tenant"], row["user_id"], row["rows"], indexed=indexed)
 
 
 async def large_without_indexes(connection: Connection) -> list[int]:
     """How many memories each user has whose indexes are worth making and not made, the most first."""
+    if await _dimension(connection) > MOST_DIMENSIONS:
+        return []
     large = await (await connection.execute(_SQL["survey"], {"least": LARGE})).fetchall()
     known = await (await connection.execute(_SQL["all"])).fetchall()
     owners = {(row["tenant"], row["user_id"]) for row in known}
     return [row["rows"] for row in large if (row["tenant"], row["user_id"]) not in owners]
 
 
+async def _dimension(connection: Connection) -> int:
+    row = await (await connection.execute(_SQL["dimension"])).fetchone()
+    return row["dimension"] if row else 0
+
+
 async def drop_indexes(connection: Connection, scope: Scope) -> None:
     """Drop the user's own indexes, if there are any: their definitions hold the user's name."""
-    removed = await connection.execute(_SQL["remove"], {"tenant": scope.tenant, "user": scope.user})
-    if removed.rowcount:
+    owner = {"tenant": scope.tenant, "user": scope.user}
+    if await (await connection.execute(_SQL["known"], owner)).fetchone() is None:
+        return
+    async with _alone(connection):
         for index in _INDEXES:
             await connection.execute(_dropping(index, scope))
+        # Forgotten last: whoever is cut short leaves what the next erasure, or run, finds and drops.
+        await connection.execute(_SQL["remove"], owner)
 
 
-async def _index(connection: Connection, scope: Scope, rows: int, now: datetime) -> None:
-    owner: dict[str, Any] = {"tenant": scope.tenant, "user": scope.user}
+@asynccontextmanager
+async def _alone(connection: Connection) -> AsyncIterator[None]:
+    """Until nobody else makes or drops indexes. Two who do on one table are a deadlock: what is built waits for all
+    statements that are running, the other's, which waits for its turn, among them. So nobody waits within a statement.
+    """
+    if await is_shared(connection):  # a lock would be left to strangers
+        yield
+        return
+    while True:
+        row = await (await connection.execute(_SQL["lock"], {"key": LOCK})).fetchone()
+        if row and row["locked"]:
+            break
+        await asyncio.sleep(0.1)
+    try:
+        yield
+    finally:
+        if not connection.closed:
+            await connection.execute(_SQL["unlock"], {"key": LOCK})
+
+
+async def _index(connection: Connection, scope: Scope, rows: int, now: datetime) -> bool:
+    """False where the user was erased meanwhile."""
+    owner: dict[str, Any] = {"tenant": scope.tenant, "user": scope.user, "rows": rows, "now": now}
     # Told first: whoever is cut short leaves what the next run, and an erasure, find and drop.
-    await connection.execute(_SQL["put"], owner | {"rows": rows, "common": [], "common_rows": [], "now": now})
+    await connection.execute(_SQL["put"], owner)
     for index in _INDEXES:
         await connection.execute(_dropping(index, scope))
         await connection.execute(_creating(index, scope))
-    common = await (await connection.execute(_SQL["common_terms"], owner | {"rows": rows})).fetchall()
+    common = await (await connection.execute(_SQL["common_terms"], owner)).fetchall()
     counted = {"common": [row["term"] for row in common], "common_rows": [row["rows"] for row in common]}
-    await connection.execute(_SQL["put"], owner | counted | {"rows": rows, "now": now})
+    if (await connection.execute(_SQL["count"], owner | counted)).rowcount:
+        return True
+    await drop_indexes(connection, scope)
+    return False
 
 
 def _creating(index: _Index, scope: Scope) -> sql.Composed:

@@ -31,6 +31,8 @@ LASTING = ("profile", "preference", "policy")
 """Kinds of facts that do not fade."""
 _LASTING_ATTRIBUTES = [attribute.name for attribute in BUILT_IN if attribute.kind in LASTING]
 """A fact of these does not fade either, of whatever kind whoever told it took it to be."""
+MOST = 1_000_000_000
+"""More memories, and more tokens of them, than anybody has."""
 _SPREAD = 3
 """So many times as many candidates as places, where those that say the same lose theirs."""
 
@@ -48,7 +50,7 @@ def ranking_parameters(
         "words": words.vector,
         "brief": BRIEF,
         "script": script,
-        "abroad": ABROAD if script else 1.0,
+        "abroad": ABROAD if script and not preset.by_vector_alone else 0.0,
         "terms": len(words.hashes),
         "rows": None,
         "known_rows": None,
@@ -62,7 +64,7 @@ def ranking_parameters(
         "names": list(query.names),
         "k": query.k,
         "weak": query.weak,
-        "tokens": query.tokens,
+        "tokens": query.tokens and min(query.tokens, MOST),
         "candidates": query.k * _SPREAD if preset.diversity else query.k,
         **_least(query, preset),
         "now": now,
@@ -86,8 +88,8 @@ def ranking_parameters(
 
 
 def _check(query: Query) -> None:
-    if query.k < 0:
-        raise InvalidInput(f"{query.k} memories cannot be searched for: ask for 0 or more")
+    if not 0 <= query.k <= MOST:
+        raise InvalidInput(f"{query.k} memories cannot be searched for: ask for 0 or more, at most {MOST}")
     if query.tokens is not None and query.tokens < 0:
         raise InvalidInput(f"memories cannot come to {query.tokens} tokens: give 0 or more, or no budget")
     if query.as_of and query.during:

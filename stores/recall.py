@@ -106,7 +106,7 @@ class _Search:
             preset = replace(preset, fusion=query.fusion)
         words = question_words("" if preset.by_vector_alone else query.text)
         parameters = ranking_parameters(query, preset, words, vector, now)
-        wide = large if large and not _is_narrow(query) else None
+        wide = large if large and not _is_narrow(query, preset) else None
         statement = _statement(query, preset, by_index=wide is not None)
         if wide and statement == "search_large":
             parameters |= _index_parameters(wide, words, query)
@@ -145,9 +145,11 @@ def _settings(statement: str, *, by_index: bool) -> tuple[LiteralString, ...]:
     return (_OWN_PLAN, *_WIDE_SCAN) if by_index else ()
 
 
-def _is_narrow(query: Query) -> bool:
+def _is_narrow(query: Query, preset: Preset) -> bool:
     """It asks for a part of the memories that indexes over all of them do not find."""
-    return bool(query.attributes or query.thread or query.during or query.period or query.kinds or query.as_known_at)
+    at_a_time = query.as_of or query.during or query.period or query.as_known_at
+    only_few_kinds = query.kinds or (preset.kinds and "exchange" not in preset.kinds)
+    return bool(query.attributes or query.thread or at_a_time or only_few_kinds)
 
 
 def _index_parameters(large: LargeUser, words: QuestionWords, query: Query) -> dict[str, Any]:

@@ -14,15 +14,18 @@
       and (%(thread)s = '' or thread = %(thread)s) and (%(exclude_thread)s = '' or thread <> %(exclude_thread)s)
 
 -- fragment: fact_legs
+-- What is older than any memory counts as that old: PostgreSQL refuses the exponential of less than about -700.
            id, known_from,
            attribute = any(%(asked)s::text[]) as asked,
            case when %(period_since)s::timestamptz is null then 0 else 1 end::float8 as in_period,
            subject <> 'user' and lower(subject) = any(%(names)s::text[]) as is_named,
            importance / 10::float8 as importance,
            1 - 1 / corroboration::float8 as corroborated,
-           case when importance >= 9 or kind = any(%(lasting)s::text[]) or attribute = any(%(lasting_attributes)s::text[]) then 1
-                else exp(%(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - case
-                         when dated and valid_from > '1000-01-02' then valid_from else known_from end))) end as freshness,
+           case when importance >= 9 or kind = any(%(lasting)s::text[])
+                     or attribute = any(%(lasting_attributes)s::text[]) then 1
+                else exp(greatest(-100, %(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - case
+                         when dated and valid_from > '1000-01-02' then valid_from else known_from end))))
+                end as freshness,
            least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
            script not in (0, %(script)s) as abroad,
            -(embedding <#> %(vector)s) as similarity,
@@ -30,15 +33,19 @@
     from perdure.facts
 
 -- fragment: episode_legs
-           id, recorded_at, thread, place,
+-- Details are whatever the host application wrote. What is in no thread stands next to nothing.
+           id, recorded_at, thread, case when thread = '' then 0 else place end as place,
            case when lower(speaker) = any(%(names)s::text[]) then speaker else '' end as named,
            -- What happens is often told some days later.
            case when valid_from >= %(period_since)s and valid_from < %(period_until)s then 1
                 when valid_from >= %(period_since)s and valid_from < %(period_told)s then 0.5
                 else 0 end::float8 as in_period,
-           case when kind = 'event' then coalesce((details->>'importance')::float8, 5) else 5 end / 10 as importance,
-           case when kind = 'task' then coalesce((details->>'quality')::float8, 0) else 0 end as outcome,
-           exp(%(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - valid_from))) as freshness,
+           case when kind = 'event' and jsonb_typeof(details->'importance') = 'number'
+                then least(10, greatest(0, (details->>'importance')::numeric))::float8 else 5 end / 10 as importance,
+           case when kind = 'task' and jsonb_typeof(details->'quality') = 'number'
+                then least(1, greatest(0, (details->>'quality')::numeric))::float8 else 0 end as outcome,
+           exp(greatest(-100, %(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - valid_from))))
+               as freshness,
            least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
            script not in (0, %(script)s) as abroad,
            -(embedding <#> %(vector)s) as similarity,
@@ -59,7 +66,7 @@
     from (select mask from believed where mask > 0 union all select mask from happened where mask > 0) m
     group by mask
 ), rarity as materialized (
-    select n, ln((c.rows + 1) / (coalesce((%(known_rows)s::float8[])[n + 1], t.rows) + 0.5)) as weight
+    select n, ln((greatest(c.rows, t.rows) + 1) / (coalesce((%(known_rows)s::float8[])[n + 1], t.rows) + 0.5)) as weight
     from (select n, coalesce(sum(p.rows), 0) as rows
           from generate_series(0, %(terms)s - 1) n left join patterns p on p.mask >> n & 1 = 1
           group by n) t,
@@ -100,7 +107,7 @@
             + %(named_weight)s::float8 * is_named::int + %(period_weight)s::float8 * in_period
             + %(importance)s::float8 * importance + %(corroboration)s::float8 * corroborated + %(recency)s::float8 * freshness as score
      from facts
-     order by greatest(relevance, asked::int) >= %(floor)s::float8 desc, score desc, known_from desc, id
+     order by greatest(relevance, asked::int) >= %(floor)s::float8 desc, score desc, similarity desc, known_from desc, id
      limit %(candidates)s)
     union all
     (select 'episode', id, recorded_at, similarity, coverage, relevance, (%(anything)s and in_period = 1)::int,
@@ -112,7 +119,7 @@
            -- include: neighbours
            as relevance
            from exchanges window w as (partition by thread order by place)) e, one_named
-     order by relevance >= %(floor)s::float8 desc, score desc, recorded_at desc, id
+     order by relevance >= %(floor)s::float8 desc, score desc, similarity desc, recorded_at desc, id
      limit greatest(ceil(%(candidates)s / 2.0), %(candidates)s - (select count(*) from believed)))
 
 -- fragment: told
@@ -141,13 +148,14 @@
     select *,
            max(greatest(relevance, asked)) over () >= %(threshold)s::float8
            and greatest(relevance, asked) >= %(floor)s::float8
-           and (source = 'episode' or %(tail)s::float8 = 0 or final >= %(tail)s::float8 * max(final) over ()) as is_relevant
+           and (source = 'episode' or %(tail)s::float8 = 0 or final >= %(tail)s::float8 * max(final) over ())
+               as is_relevant
     from ranked
 ), fitting as (
     select *, sum(octet_length(left(content, 1000)))
                   over (order by is_relevant desc, final desc, recorded_at desc, id) / 4
               - octet_length(left(content, 1000)) / 4 as tokens_before
-    from judged
+    from judged where is_relevant or %(weak)s
 )
 
 -- fragment: columns
@@ -157,7 +165,7 @@ select source, id, kind, subject, attribute, value, content, valid_from, dated, 
 
 -- fragment: kept
 from fitting
-where (is_relevant or %(weak)s) and (%(tokens)s::int is null or tokens_before < %(tokens)s)
+where %(tokens)s::int is null or tokens_before < %(tokens)s
 order by is_relevant desc, final desc, recorded_at desc, id limit %(k)s
 
 -- name: search
@@ -237,7 +245,8 @@ with believed as materialized (
     select * from (
         select *, row_number() over (
                    partition by source
-                   order by greatest(relevance, asked) >= %(floor)s::float8 desc, score desc, recorded_at desc, id) as of_source
+                   order by greatest(relevance, asked) >= %(floor)s::float8 desc, score desc, similarity desc,
+                            recorded_at desc, id) as of_source
         from scored) s
     where of_source <= case source when 'fact' then %(candidates)s
                        else greatest(ceil(%(candidates)s / 2.0), %(candidates)s - (select count(*) from believed)) end
@@ -254,18 +263,17 @@ with near_facts as materialized (
     from perdure.facts
     -- include: asked_facts
       and known_to is null
-    order by embedding <#> %(vector)s limit %(candidates)s
+    order by embedding <#> %(vector)s, known_from desc, id limit %(candidates)s
 ), near_episodes as materialized (
     select 'episode' as source, id, recorded_at, -(embedding <#> %(vector)s) as similarity
     from perdure.episodes
     -- include: asked_episodes
-    order by embedding <#> %(vector)s
-    limit %(candidates)s
+    order by embedding <#> %(vector)s, recorded_at desc, id limit %(candidates)s
 ), best as (
     select *, 0::float8 as coverage, greatest(similarity, 0) as relevance, 0 as asked, greatest(similarity, 0) as score
     from (select * from near_facts
           union all
-          (select * from near_episodes order by similarity desc
+          (select * from near_episodes order by similarity desc, recorded_at desc, id
            limit greatest(ceil(%(candidates)s / 2.0), %(candidates)s - (select count(*) from near_facts)))) n
     -- include: told
 -- include: columns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import uuid
 from collections.abc import Callable, Iterator
@@ -17,6 +18,8 @@ from vectors import DIMENSION, MODEL
 
 from perdure.asked_time import Span
 from perdure.embedded import EmbeddedPostgres
+from perdure.episodes import NewEpisode
+from perdure.errors import DatabaseUnsuitable
 from perdure.facts import Operation
 from perdure.recall import Query
 from perdure.scope import Scope
@@ -134,9 +137,11 @@ def test_the_rows_of_a_small_user_are_scored_by_the_index_on_the_scope(
     [
         Query("word150", threshold=0, attributes=("home.city",)),
         Query("word150", threshold=0, during=Span(SINCE, None)),
+        Query("word150", threshold=0, as_of=SINCE),
+        Query("word150", threshold=0, preset="strategies"),
         Query("word150", threshold=0, explain=True),
     ],
-    ids=["attributes", "a period", "why"],
+    ids=["attributes", "a period", "a moment", "tasks", "why"],
 )
 def test_a_part_of_the_memories_of_a_large_user_is_scored_row_by_row(
     large: Store, run: Callable[[Any], Any], query: Query
@@ -184,6 +189,83 @@ def test_erasing_a_large_user_drops_the_indexes_that_hold_the_name(database: str
             await store.write(LARGE, Operation(content="a note"))
             async with pool.connection() as connection:
                 assert [one async for one in index_large_users(connection, store.clock, least=1)]
+            await store.facts.erase(LARGE)
+            async with pool.connection() as connection:
+                cursor = await connection.execute("select indexdef from pg_indexes where indexdef like '%''large''%'")
+                return await cursor.fetchall()
+
+    assert run(erase()) == []
+
+
+def test_vectors_that_cannot_be_indexed_are_told_before_anything_is_made(
+    postgres: EmbeddedPostgres, run: Callable[[Any], Any]
+) -> None:
+    async def index(dsn: str) -> list[str]:
+        await migrate(dsn, "wide", 3072)
+        async with open_pool(dsn) as pool:
+            store = store_over(pool)
+            new = NewEpisode(uuid.uuid4(), "exchange", "wide", SINCE)
+            await store.episodes.append(LARGE, [new], {"wide": [1.0] + [0.0] * 3071})
+            with pytest.raises(DatabaseUnsuitable, match="3072"):
+                await index_all(store)
+            return await indexes(store)
+
+    dsn = create_database(postgres)
+    assert run(index(dsn)) == []
+    drop_database(postgres, dsn)
+
+
+async def indexes(store: Store) -> list[str]:
+    """Of the single users, those that are valid; and those who are known to have some."""
+    async with store.pool.connection() as connection:
+        cursor = await connection.execute(
+            "select relname as name from pg_index join pg_class on oid = indexrelid"
+            " where indisvalid and relname ~ '_[0-9a-f]{32}$' union all select user_id from perdure.large_users"
+        )
+        return [row["name"] async for row in cursor]
+
+
+async def index_all(store: Store) -> list[bool]:
+    async with store.pool.connection() as connection:
+        return [one.indexed async for one in index_large_users(connection, store.clock, least=1)]
+
+
+def test_whoever_indexes_at_the_same_time_waits_for_the_other(database: str, run: Callable[[Any], Any]) -> None:
+    async def twice() -> tuple[list[list[bool]], list[str]]:
+        async with open_pool(database) as pool:
+            store = store_over(pool)
+            await fill(store, LARGE, 2_000)
+            return await asyncio.gather(*(index_all(store) for _ in range(3))), await indexes(store)
+
+    told, left = run(twice())
+    assert told == [[True]] * 3 and len(left) == 5
+
+
+def test_a_user_who_is_erased_while_being_indexed_is_gone(database: str, run: Callable[[Any], Any]) -> None:
+    async def erase() -> list[str]:
+        async with open_pool(database) as pool:
+            store = store_over(pool)
+            await fill(store, LARGE, 2_000)
+            indexing = asyncio.create_task(index_all(store))
+            while not await indexes(store):  # noqa: ASYNC110  # the database tells nobody
+                await asyncio.sleep(0.01)
+            await store.facts.erase(LARGE)
+            await indexing
+            return await indexes(store)
+
+    assert run(erase()) == []
+
+
+def test_an_erasure_that_was_cut_short_is_finished_by_the_next(database: str, run: Callable[[Any], Any]) -> None:
+    async def erase() -> list[Any]:
+        async with open_pool(database) as pool:
+            store = store_over(pool)
+            await fill(store, LARGE, 20)
+            await index_all(store)
+            async with pool.connection() as reader, reader.transaction():
+                await reader.execute("select from perdure.facts limit 1")  # dropping waits for the end of this
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(store.facts.erase(LARGE), 1)
             await store.facts.erase(LARGE)
             async with pool.connection() as connection:
                 cursor = await connection.execute("select indexdef from pg_indexes where indexdef like '%''large''%'")
