@@ -16,9 +16,8 @@ from perdure.offline.rules import relation_attribute
 from perdure.period import WORDS, period
 from perdure.recall import Hit
 from perdure.time import UNKNOWN_START, zone_at
-from perdure.turn import Language, Reply, ReplyRequest
+from perdure.turn import QUOTING_MODEL, Language, Reply, ReplyRequest
 
-MODEL_NAME = "perdure-offline"
 UNASKED_QUOTES = 3
 """So many memories are quoted when the question names no attribute: their relevance is all that speaks for them."""
 QUOTE_LIMIT = 300
@@ -50,7 +49,7 @@ class OfflineReplier:
 
     async def reply(self, request: ReplyRequest) -> Reply:
         """Quotes of the hits that answer the question, in the language of the request."""
-        message = AIMessage(content=_answer(request), response_metadata={"model_name": MODEL_NAME})
+        message = AIMessage(content=_answer(request), response_metadata={"model_name": QUOTING_MODEL})
         return Reply(message, usage=None)
 
 
