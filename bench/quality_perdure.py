@@ -51,7 +51,8 @@ class Perdure:
         self._recalls = PostgresRecallStore(pool, clock)
         self._questions = RuleQuestionReader()
         self._vectors = vectors
-        self._preset, self._fusion = preset, fusion
+        self._preset = preset
+        self._fusion: Fusion | None = fusion
         self._only_exchanges = False
         self._loads = 0
         self._named: dict[UUID, list[str]] = {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from perdure.facts import Receipt
 from perdure.graph.state import State
-from perdure.graph.turn import policy_of, source_of, turn_of
+from perdure.graph.turn import only_asked, policy_of, source_of, turn_of
 from perdure.layer import MemoryLayer
 from perdure.scope import Scope
 from perdure.staging import Stage
@@ -19,7 +21,8 @@ async def write_settled(
     A run that is to write nothing keeps no exchange either.
     """
     _, run = policy_of(state)
-    exchange = None if run == "drop" else withholding(turn_of(state), stage.withheld)
+    turn = replace(turn_of(state), only_asked=only_asked(state))
+    exchange = None if run == "drop" else withholding(turn, stage.withheld)
     wanted = without_withheld(stage.operations, stage.withheld)
     written = await memory.save(scope, wanted, source_of(state), exchange=exchange, extracted=extracted, run=run)
     return stage.receipts(written)

@@ -15,7 +15,7 @@ from perdure.graph.state import State
 from perdure.policy import Policy, RunPolicy
 from perdure.scope import Scope
 from perdure.time import zone_of
-from perdure.turn import AttributeUse, Language, Turn
+from perdure.turn import QUOTING_MODEL, AttributeUse, Language, Turn
 
 
 def turn_of(state: State) -> Turn:
@@ -62,6 +62,13 @@ def attributes_of(state: State) -> list[AttributeUse]:
         AttributeUse(used["name"], Cardinality(used["cardinality"]), used["facts"])
         for used in state["recalled"]["attributes"]
     ]
+
+
+def only_asked(state: State) -> bool:
+    """Whether nothing was told in a turn that is extracted, not even what is known already, and the reply only quotes."""
+    quotes = state["messages"][-1].response_metadata.get("model_name") == QUOTING_MODEL
+    candidates = state["candidates"]
+    return quotes and candidates["gate"].get("remember") is False and not candidates["operations"]
 
 
 def _tool_texts(messages: list[AnyMessage]) -> tuple[str, ...]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from perdure.plain import Record
+
+GRACE = timedelta(days=3)
+"""What happens in a period is often told some days later."""
 
 
 @dataclass(frozen=True, slots=True)

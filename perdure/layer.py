@@ -170,6 +170,8 @@ def _exchange(scope: Scope, source: Source, turn: Turn, extracted: bool, run: Ru
             "language": turn.language,
             "time_zone": zone_name(turn.at),
             "run_policy": run,
+            # Questions are most like themselves: asked often enough, they would take the place of what answers them.
+            **({"only_asked": True} if turn.only_asked else {}),
         },
         extracted=extracted,
     )

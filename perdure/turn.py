@@ -16,6 +16,8 @@ from perdure.plain import Record
 from perdure.recall import Hit
 
 Language = Literal["en", "ko"]
+QUOTING_MODEL = "perdure-offline"
+"""Name of the model of replies that only quote what is remembered."""
 Purpose = Literal["reply", "extract", "summarise", "question", "embed"]
 
 
@@ -31,6 +33,8 @@ class Turn:
     language: Language
     tool_texts: tuple[str, ...] = ()
     """What tools gave back before the answer: data, which may be remembered only if a person agrees."""
+    only_asked: bool = False
+    """Nothing was told: the user only asked, and the reply only quotes what is remembered elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

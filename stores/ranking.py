@@ -8,7 +8,7 @@ from typing import Any
 
 from pgvector import Vector as PgVector
 
-from perdure.asked_time import Span
+from perdure.asked_time import GRACE, Span
 from perdure.attributes import BUILT_IN
 from perdure.errors import InvalidInput
 from perdure.ports import Vector
@@ -18,8 +18,6 @@ from perdure.scripts import script_of
 from perdure.stores.words import QuestionWords
 from perdure.time import EARLIEST, LATEST, check_instant
 
-GRACE = timedelta(days=3)
-"""So long after a period, what happened in it is still told."""
 ABROAD = 1.7
 """Cosines of a question and a memory in two scripts are less than those in one by this factor, related or not: that is
 how the local embedder's are distributed, for Korean and English."""

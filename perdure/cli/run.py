@@ -74,7 +74,7 @@ def _readable(error: ValidationError) -> PerdureError:
     """Without the values, which may be secret or a memory."""
     in_environment = error.title == "Settings"
     wrong = "; ".join(
-        f"{_variable(e['loc']) if in_environment else '.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}"
+        f"{_variable(e['loc']) if in_environment else '.'.join(map(str, e['loc'])) or 'it'}: {e['msg'].removeprefix('Value error, ')}"
         for e in error.errors(include_input=False)
     )
     if in_environment:

@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from langchain_core.messages import AIMessage
 
 from perdure.asked import TimeUsed
+from perdure.asked_time import GRACE
 from perdure.facts import USER
 from perdure.offline.gate import asks, gate
 from perdure.offline.question import asked_attributes
@@ -15,9 +16,8 @@ from perdure.offline.rules import relation_attribute
 from perdure.period import WORDS, period
 from perdure.recall import Hit
 from perdure.time import UNKNOWN_START, zone_at
-from perdure.turn import Language, Reply, ReplyRequest
+from perdure.turn import QUOTING_MODEL, Language, Reply, ReplyRequest
 
-MODEL_NAME = "perdure-offline"
 UNASKED_QUOTES = 3
 """So many memories are quoted when the question names no attribute: their relevance is all that speaks for them."""
 QUOTE_LIMIT = 300
@@ -39,6 +39,8 @@ _SMALL_TALK = {
     "en": "Offline mode, without a chat model: tell me something to remember, or ask what I remember.",
     "ko": "오프라인 모드(대화 모델 없음)입니다. 기억할 내용을 말하거나, 기억하는 것을 물어보세요.",
 }
+_OWN = tuple(text for texts in (_QUOTING, _NOTHING, _TOLD, _SMALL_TALK) for text in texts.values())
+"""How replies of this replier begin: they say nothing that is not remembered elsewhere."""
 _ASKED = {"en": " Asked about: “{words}” ({days}).", "ko": " 질문한 때: “{words}”({days})."}
 
 
@@ -47,7 +49,7 @@ class OfflineReplier:
 
     async def reply(self, request: ReplyRequest) -> Reply:
         """Quotes of the hits that answer the question, in the language of the request."""
-        message = AIMessage(content=_answer(request), response_metadata={"model_name": MODEL_NAME})
+        message = AIMessage(content=_answer(request), response_metadata={"model_name": QUOTING_MODEL})
         return Reply(message, usage=None)
 
 
@@ -67,18 +69,31 @@ def _answering(request: ReplyRequest) -> list[Hit]:
     Of a time that is asked about, what was so then, in order of time; else what holds before what is past.
     """
     time = request.time
-    hits = [hit for hit in request.hits if time is None or _was_so(hit, time)]
+    hits = [hit for hit in request.hits if (time is None or _was_so(hit, time)) and not _only_asks(hit)]
     asked = asked_attributes(request.question)
     chosen = [hit for hit in hits if _is_about(hit, asked)] or hits[:UNASKED_QUOTES]
     return sorted(chosen, key=lambda hit: hit.valid_from if time else hit.past)
 
 
 def _was_so(hit: Hit, time: TimeUsed) -> bool:
-    """A fact holds for a while, an episode happens at once."""
-    began = time.until is None or hit.valid_from < time.until
+    """A fact holds for a while, an episode happens at once, and is told then or soon after."""
     if hit.source == "episode":
-        return began and (time.since is None or hit.valid_from >= time.since)
+        told = time.until is None or hit.valid_from - time.until < GRACE
+        return told and (time.since is None or hit.valid_from >= time.since)
+    began = time.until is None or hit.valid_from < time.until
     return began and (time.since is None or hit.valid_to is None or hit.valid_to > time.since)
+
+
+def _only_asks(hit: Hit) -> bool:
+    """An exchange in which something was only asked, as now, and this replier answered."""
+    said = _said_offline(hit)
+    return said is not None and not gate(said).remember
+
+
+def _said_offline(hit: Hit) -> str | None:
+    """What the user said in an exchange that this replier answered; None of anything else."""
+    said, _, answered = hit.content.removeprefix("user: ").partition("\nassistant: ")
+    return said if hit.kind == "exchange" and answered.startswith(_OWN) else None
 
 
 def _is_about(hit: Hit, asked: Sequence[str]) -> bool:
@@ -97,7 +112,7 @@ def _asked(request: ReplyRequest) -> str:
 
 
 def _quotation(hit: Hit, request: ReplyRequest) -> str:
-    words = " ".join(hit.content.split())
+    words = " ".join((_said_offline(hit) or hit.content).split())
     if len(words) > QUOTE_LIMIT:
         words = f"{words[:QUOTE_LIMIT].rstrip()}…"
     language, zone = request.language, zone_at(request.at)

@@ -10,7 +10,7 @@
     where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and %(episodes)s
       and valid_from <= %(happened_until)s and (valid_to is null or valid_to > %(happened_until)s)
       and (%(happened_since)s::timestamptz is null or valid_from >= %(happened_since)s)
-      and (%(kinds)s::text[] is null or kind = any(%(kinds)s))
+      and (kind = any(%(kinds)s::text[]) or %(kinds)s::text[] is null and details->'only_asked' is null)
       and (%(thread)s = '' or thread = %(thread)s) and (%(exclude_thread)s = '' or thread <> %(exclude_thread)s)
 
 -- fragment: fact_legs

@@ -63,7 +63,8 @@ def test_a_time_that_the_question_names_is_used_and_told(perdure: Perdure) -> No
     period, all_of = ("--from", "6 years ago", "--until", "1 year ago"), ("--attribute", "사는 곳", "--least", "0")
     before = perdure("recall", "anything", *period, *all_of, "--preset", "recent", "--json").json
     assert before["time"] is None and [hit["value"] for hit in before["hits"]] == ["부산"]
-    assert perdure("recall", "나 어디 살아?", "--preset", "newest", "--json").error["type"] == "InvalidInput"
+    refused = perdure("recall", "나 어디 살아?", "--preset", "newest", "--json").error
+    assert refused["type"] == "InvalidInput" and "preset: 'newest' is no preset of ranking" in refused["message"]
 
 
 async def test_why_tells_validity_provenance_and_legs_that_come_to_the_score(memory: Memory) -> None:

@@ -53,6 +53,62 @@ def test_what_to_avoid_concerns_several_attributes(question: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "attribute"),
+    [
+        ("이직하기 전에 어디서 일했지?", "work.employer"),
+        ("예전에 어디 다녔지?", "work.employer"),
+        ("작년에 내가 뭘 좋아했지?", "likes"),
+        ("내가 싫어했던 음식이 뭐지?", "dislikes"),
+        ("어떤 강아지를 키웠지?", "pet"),
+        ("전에 무슨 일 했지?", "work.role"),
+        ("What did I do before I joined Globex?", "work.role"),
+    ],
+)
+def test_what_was_is_asked_like_what_is(question: str, attribute: str) -> None:
+    assert asked_attributes(question) == (attribute,)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "예매 번호가 뭐였지?",
+        "내 차 번호가 뭐야?",
+        "계좌번호 알려줘",
+        "누가 전화했지?",
+        "그 식당 이름이 뭐였지?",
+        "프로젝트 이름이 뭐지?",
+        "어제 무슨 일이 있었지?",
+        "나이키 신발 사이즈가 뭐야?",
+        "내 아이디가 뭐야?",
+        "아이폰 언제 샀지?",
+        "딸기 좋아해?",
+        "장애인 등록증 어디 있어?",
+        "왜 반려됐지?",
+        "결혼식 언제였지?",
+        "건강검진 언제 받았지?",
+        "언제 병원에 다녀왔지?",
+        "언제 헬스장에 다니기 시작했지?",
+        "어느 도시로 여행 갔지?",
+        "What did I do last Tuesday?",
+        "What do I do if the build fails?",
+        "Which city did I visit last year?",
+        "Where did I go to last week?",
+        "Where did I buy the living room lamp?",
+        "When did I move the meeting?",
+        "When did I work out last?",
+        "How long did I work on the report?",
+        "When did I join the gym?",
+        "What did I study yesterday?",
+        "How do I get to the airport?",
+        "Who am I meeting today?",
+    ],
+)
+def test_a_word_of_an_attribute_in_another_sense_asks_for_none(question: str) -> None:
+    """What is asked for is told however irrelevant it is: a wrong attribute answers what nobody asked."""
+    assert asked_attributes(question) == ()
+
+
+@pytest.mark.parametrize(
     "question",
     ["Where does Tom live?", "민수는 어디 살아?", "What's the capital of Mongolia?", "지금 도쿄 몇 시야?", ""],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -106,6 +106,41 @@ async def test_what_happened_at_another_time_is_not_quoted_of_the_time_that_is_a
     )
     quotes = (await reply("What about the deploy last year?", later, then, time=LAST_YEAR)).splitlines()[1:]
     assert quotes == ["- “user: the deploy of 2025” (from the conversation of 1 June 2025)"]
+
+
+async def test_what_was_told_soon_after_the_time_that_is_asked_about_is_quoted() -> None:
+    """The ranking takes it to be of that time, too: “I went to the opera yesterday” is told today."""
+    yesterday = TimeUsed("yesterday", AT - timedelta(days=2), AT - timedelta(days=1))
+    opera = hit("I went to the opera yesterday.", source="episode", kind="exchange", valid_from=AT)
+    quotes = (await reply("What did I see yesterday?", opera, time=yesterday)).splitlines()[1:]
+    assert [quote.split("”")[0] for quote in quotes] == ["- “I went to the opera yesterday."]
+    long_after = replace(opera, valid_from=AT + timedelta(days=3))
+    assert "nothing about that" in await reply("What did I see yesterday?", long_after, time=yesterday)
+
+
+async def exchange(said: str, *hits: Hit, language: Language = "en") -> Hit:
+    answered = await reply(said, *hits, language=language)
+    return hit(f"user: {said}\nassistant: {answered}", source="episode", kind="exchange")
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "nothing"),
+    [("What is my blood type?", "en", "I remember nothing"), ("내 혈액형이 뭐야?", "ko", "기억하는 것이 없습니다")],
+)
+async def test_a_question_asked_before_is_no_answer(question: str, language: Language, nothing: str) -> None:
+    once = await exchange(question, language=language)
+    twice = await exchange(question, JAZZ, language=language)
+    assert nothing in await reply(question, once, twice, language=language)
+
+
+async def test_of_an_exchange_of_its_own_only_the_words_of_the_user_are_quoted() -> None:
+    told = await exchange("I use Postgres 16.4 at work.")
+    by_model = replace(told, content="user: Which index?\nassistant: A GIN index, for Postgres.")
+    quotes = (await reply("Which Postgres is it?", told, by_model)).splitlines()[1:]
+    assert quotes == [
+        "- “I use Postgres 16.4 at work.” (from the conversation of 1 October 2026)",
+        "- “user: Which index? assistant: A GIN index, for Postgres.” (from the conversation of 1 October 2026)",
+    ]
 
 
 async def test_since_when_is_answered_by_what_held_in_order_of_time() -> None:
