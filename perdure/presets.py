@@ -32,7 +32,7 @@ class Preset:
     """The same of an episode: it is longer, so that it says more when it has the words of the question."""
     nearby: float = 0.25
     """Part of each neighbour's relevance that an exchange gets, and half of it of those beyond."""
-    asked: float = 0.5
+    asked: float = 0.4
     """For a fact of an attribute that the question is about, and for what was said at a time that is all it asks about."""
     named: float = 0.3
     """For what the one says, or is said of the one, whom the question names."""
