@@ -36,7 +36,7 @@ _POLICIES = ScopedStatements("policies")
 _OWN_PLAN: LiteralString = "set local plan_cache_mode = force_custom_plan"
 _WIDE_SCAN: tuple[LiteralString, ...] = (
     "set local hnsw.iterative_scan = strict_order",
-    "set local hnsw.ef_search = 600",
+    "set local hnsw.ef_search = 800",
     "set local hnsw.max_scan_tuples = 1000000",  # else it gives up before it meets what held then, or is this agent's
 )
 NEAREST = 200
