@@ -20,7 +20,6 @@ Fusion = Literal["absolute", "minmax", "ranks"]
 @dataclass(frozen=True, slots=True)
 class Preset:
     name: str
-    meant_for: str
     fusion: Fusion = "absolute"
     """How cosine and coverage become one: as they are; each scaled to the least and greatest of the scope; or as
     reciprocal ranks (Cormack, Clarke & Büttcher 2009, k = 60)."""
@@ -60,14 +59,13 @@ class Preset:
 
     @property
     def by_vector_alone(self) -> bool:
-        return self == vector_alone(self.name, self.meant_for)
+        return self == vector_alone(self.name)
 
 
-def vector_alone(name: str, meant_for: str) -> Preset:
+def vector_alone(name: str) -> Preset:
     """Nothing but the cosine."""
     return Preset(
         name,
-        meant_for,
         lexical=0.0,
         lexical_exchange=0.0,
         nearby=0.0,
@@ -86,14 +84,17 @@ def vector_alone(name: str, meant_for: str) -> Preset:
 PRESETS = {
     preset.name: preset
     for preset in (
-        Preset("balanced", "what is asked, whatever its age"),
-        Preset("recent", "what is asked, the newer the better", recency=0.3, hourly=0.995),
-        Preset("important", "what is asked, the more important the better", importance=0.3),
-        Preset("verbatim", "what was said, word for word", facts=False, kinds=("exchange",)),
-        Preset("strategies", "tasks like this one, those that went well first", outcome=0.3, diversity=0.1, facts=False, kinds=("task",)),
+        # What is asked about, whatever its age; the newer, or the more important, the better.
+        Preset("balanced"),
+        Preset("recent", recency=0.3, hourly=0.995),
+        Preset("important", importance=0.3),
+        # What was said, word for word; and tasks like this one, those that went well first.
+        Preset("verbatim", facts=False, kinds=("exchange",)),
+        Preset("strategies", outcome=0.3, diversity=0.1, facts=False, kinds=("task",)),
         # Park et al. 2023, "Generative Agents": relevance, importance and recency, each scaled to 0..1.
-        Preset("generative", "what an agent that lives would think of", fusion="minmax", weight=0.4, asked=0.0, named=0.0, period=0.0, importance=0.3, recency=0.3, hourly=0.995, corroboration=0.0),
-        vector_alone("vector", "what is meant, whatever the words"),
+        Preset("generative", fusion="minmax", weight=0.4, asked=0.0, named=0.0, period=0.0, importance=0.3, recency=0.3, hourly=0.995, corroboration=0.0),
+        # What is meant, whatever the words.
+        vector_alone("vector"),
     )
 }  # fmt: skip
 

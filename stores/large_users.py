@@ -94,7 +94,7 @@ class LargeUsers:
     async def learn(self, asked: AsyncCursor[DictRow] | None, now: datetime) -> None:
         if asked:
             self._learned_at = now
-            self._known = {(row["tenant"], row["user_id"]): _large_user(row) async for row in asked}
+            self._known = {_owner(row): _large_user(row) async for row in asked}
 
 
 def _large_user(row: DictRow) -> LargeUser:
@@ -113,11 +113,10 @@ async def index_large_users(connection: Connection, clock: Clock, *, least: int 
             " are found without, only more slowly; set PERDURE_EMBEDDING_DIMENSIONS for a new database"
         )
     async with without_limit(connection), _alone(connection):
-        large = await (await connection.execute(_SQL["survey"], {"least": least})).fetchall()
-        known = await (await connection.execute(_SQL["all"])).fetchall()
-        owners = {(row["tenant"], row["user_id"]) for row in large}
+        large, known = await _large_and_known(connection, least)
+        owners = set(map(_owner, large))
         for row in known:
-            if (row["tenant"], row["user_id"]) not in owners:
+            if _owner(row) not in owners:
                 await drop_indexes(connection, Scope(tenant=row["tenant"], user=row["user_id"]))
                 yield Indexed(row["tenant"], row["user_id"], row["rows"], indexed=False)
         for row in large:
@@ -130,10 +129,19 @@ async def large_without_indexes(connection: Connection) -> list[int]:
     """How many memories each user has whose indexes are worth making and not made, the most first."""
     if await _dimension(connection) > MOST_DIMENSIONS:
         return []
-    large = await (await connection.execute(_SQL["survey"], {"least": LARGE})).fetchall()
-    known = await (await connection.execute(_SQL["all"])).fetchall()
-    owners = {(row["tenant"], row["user_id"]) for row in known}
-    return [row["rows"] for row in large if (row["tenant"], row["user_id"]) not in owners]
+    large, known = await _large_and_known(connection, LARGE)
+    owners = set(map(_owner, known))
+    return [row["rows"] for row in large if _owner(row) not in owners]
+
+
+async def _large_and_known(connection: Connection, least: int) -> tuple[list[DictRow], list[DictRow]]:
+    """Who has `least` memories or more, the most first, and who has indexes."""
+    large = await (await connection.execute(_SQL["survey"], {"least": least})).fetchall()
+    return large, await (await connection.execute(_SQL["all"])).fetchall()
+
+
+def _owner(row: DictRow) -> tuple[str, str]:
+    return row["tenant"], row["user_id"]
 
 
 async def _dimension(connection: Connection) -> int:
