@@ -5,6 +5,7 @@
     │   ├── InvalidText          empty, too long, NUL, lone surrogates
     │   ├── InvalidTime          naive, absurd or unreadable instant; an end that is not after its start
     │   ├── InvalidScope         a tenant, user, agent or thread name that cannot be one
+    │   ├── InvalidEdit          an edit of core memory that does not fit: no such block, no such text, no room
     │   └── CredentialRefused    a password, key or card number, which is never stored
     ├── NotFound                 no such fact, episode or thread in this scope
     ├── StaleFact                the fact has changed since the caller read it
@@ -46,6 +47,10 @@ class InvalidTime(InvalidInput):
 
 
 class InvalidScope(InvalidInput):
+    pass
+
+
+class InvalidEdit(InvalidInput):
     pass
 
 

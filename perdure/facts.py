@@ -42,6 +42,14 @@ class Action(StrEnum):
     """It was never true; nothing replaces it."""
     EPISODE = "episode"
     """It happened then: kept as an episode of kind `event`, not as a fact. No statement has this action."""
+    CORE_APPEND = "core_append"
+    """Text is added to a block of core memory. No statement has this action, nor the next."""
+    CORE_REPLACE = "core_replace"
+    """Text of a block of core memory gives way to other text."""
+
+
+CORE_EDITS = frozenset({Action.CORE_APPEND, Action.CORE_REPLACE})
+"""Their ``attribute`` is the label of a block, ``content`` the new text, and ``value`` the text that it replaces."""
 
 
 class Trust(StrEnum):
@@ -94,6 +102,12 @@ class Operation(BaseModel):
         elif self.action is Action.EPISODE:
             if not self.content.strip():
                 raise ValueError("an episode says nothing: give content")
+        elif self.action in CORE_EDITS:
+            told = self.content if self.action is Action.CORE_APPEND else self.value
+            if not (self.attribute.strip() and told.strip()):
+                raise ValueError(
+                    f"{self.action} says nothing: name a block, and give its new text, or the text to replace"
+                )
         elif not (self.content.strip() or (self.attribute.strip() and self.value.strip())):
             raise ValueError(f"{self.action} says nothing: give content, or an attribute and a value")
         return self

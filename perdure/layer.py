@@ -12,7 +12,7 @@ from perdure.asked_time import AskedTime
 from perdure.context_block import ContextBlock, build_context
 from perdure.credentials import redacted_all
 from perdure.episodes import NewEpisode
-from perdure.facts import Action, Operation, Receipt, Source, content_of, exchange_id, statement_id
+from perdure.facts import CORE_EDITS, Action, Operation, Receipt, Source, content_of, exchange_id, statement_id
 from perdure.language import detect_language
 from perdure.opening import Opening
 from perdure.operations import checked
@@ -87,16 +87,21 @@ class MemoryLayer:
         """
         vocabulary = await self.vocabularies.of(scope)
         wanted = [checked(operation, vocabulary) for operation in operations]
-        told = [operation for operation in wanted if operation.action is not Action.EPISODE]
+        edits = [operation for operation in wanted if operation.action in CORE_EDITS]
+        told = [o for o in wanted if o.action is not Action.EPISODE and o.action not in CORE_EDITS]
         events = {index: _event(scope, source, o) for index, o in enumerate(wanted) if o.action is Action.EPISODE}
         episodes = [*events.values(), *([_exchange(scope, source, exchange, extracted, run)] if exchange else [])]
         texts = [*map(content_of, told), *(episode.content for episode in episodes)]
         # Computed before the store takes a connection: none is held while a model is called.
         vectors = await self.embeddings.documents(scope, [text for text in texts if text])
-        if not told and not episodes:
+        if not told and not episodes and not edits:
             return []
-        receipts = iter(await self.facts.apply(scope, told, source, vectors, episodes))
-        return [_kept(events[index]) if index in events else next(receipts) for index in range(len(wanted))]
+        receipts = await self.facts.apply(scope, told, source, vectors, episodes, edits)
+        of_facts, of_edits = iter(receipts[: len(told)]), iter(receipts[len(told) :])
+        return [
+            _kept(events[index]) if index in events else next(of_edits if o.action in CORE_EDITS else of_facts)
+            for index, o in enumerate(wanted)
+        ]
 
     async def search(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from perdure.asked import TimeUsed
+from perdure.core import Block
 from perdure.policy import Policy
 from perdure.recall import Hit
 from perdure.turn import AttributeUse, Usage
@@ -16,6 +17,8 @@ class Opening:
     attributes: tuple[AttributeUse, ...]
     """The attributes that the user has live facts of, most facts first."""
     policy: Policy
+    core: tuple[Block, ...] = ()
+    """The blocks of core memory, in order."""
     time: TimeUsed | None = None
     """The time that the message asks about, if it does and the run gives none."""
     usage: Usage | None = None

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from perdure.attributes import BUILT_IN, Cardinality, Vocabulary
 from perdure.credentials import check_no_credential
-from perdure.facts import Action, Operation, slot_of
+from perdure.facts import CORE_EDITS, Action, Operation, slot_of
 from perdure.scope import Scope
-from perdure.text import CONTENT_LIMIT, MESSAGE_LIMIT, VALUE_LIMIT, check_text
+from perdure.text import CONTENT_LIMIT, LABEL_LIMIT, MESSAGE_LIMIT, VALUE_LIMIT, check_text
 from perdure.time import check_instant, check_term
 
 
@@ -20,6 +20,8 @@ def checked(operation: Operation, vocabulary: Vocabulary = BUILT_IN) -> Operatio
     The vocabulary decides how many values an attribute has; for one outside it the operation, and single if that says
     nothing. Raises `InvalidInput` for an operation that cannot be stored.
     """
+    if operation.action in CORE_EDITS:
+        return _checked_edit(operation)
     attribute = vocabulary.canonical(operation.attribute) if operation.attribute.strip() else ""
     told = operation.cardinality or Cardinality.SINGLE
     valid_from = operation.valid_from and check_instant(operation.valid_from, "valid_from")
@@ -37,6 +39,19 @@ def checked(operation: Operation, vocabulary: Vocabulary = BUILT_IN) -> Operatio
             "evidence": _clean(operation.evidence, "the evidence", MESSAGE_LIMIT),
             "valid_from": valid_from,
             "valid_to": valid_to,
+        }
+    )
+
+
+def _checked_edit(operation: Operation) -> Operation:
+    """An edit of a block of core memory: line breaks and the like are the writer's, and what it replaces may be long."""
+    check_no_credential(operation)
+    return operation.model_copy(
+        update={
+            "attribute": check_text(operation.attribute, "the label of the block", limit=LABEL_LIMIT).lower(),
+            "value": _clean(operation.value, "the text to replace", CONTENT_LIMIT),
+            "content": _clean(operation.content, "the new text", CONTENT_LIMIT),
+            "evidence": _clean(operation.evidence, "the evidence", MESSAGE_LIMIT),
         }
     )
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_serializer, field_valid
 
 from perdure.attributes import Vocabulary, learned_name
 from perdure.delicate import delicate
-from perdure.facts import Action, Kind, Operation, Trust
+from perdure.facts import CORE_EDITS, Action, Kind, Operation, Trust
 from perdure.plain import Record, plain
 from perdure.sensitivity import Sensitivity
 
@@ -88,7 +88,13 @@ class Rule(BaseModel):
 
 
 DEFAULT_RULES = (
-    Rule(verdict="drop", why="from the assistant's own words", trust=frozenset({Trust.ASSISTANT})),
+    # Its core memory is what an assistant writes for itself.
+    Rule(
+        verdict="drop",
+        why="from the assistant's own words",
+        actions=frozenset(Action) - CORE_EDITS,
+        trust=frozenset({Trust.ASSISTANT}),
+    ),
     Rule(verdict="drop", why="hardly sure that it was meant so", confidence_below=0.3),
     Rule(verdict="ask", why="it would strike what is remembered", actions=frozenset({Action.RETRACT})),
     Rule(verdict="ask", why="from a tool, not from the user", trust=frozenset({Trust.TOOL})),
@@ -97,7 +103,7 @@ DEFAULT_RULES = (
         verdict="ask",
         why="delicate",
         # To say again what is stored, or that it is over, adds nothing delicate.
-        actions=frozenset({Action.ASSERT, Action.CORRECT, Action.EPISODE}),
+        actions=frozenset({Action.ASSERT, Action.CORRECT, Action.EPISODE}) | CORE_EDITS,
         sensitivity=frozenset(Sensitivity) - {Sensitivity.CREDENTIALS},
     ),
     Rule(verdict="ask", why="not sure that it was meant so", confidence_below=0.5),

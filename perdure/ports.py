@@ -58,10 +58,11 @@ class FactStore(Protocol):
         source: Source,
         vectors: Mapping[str, Vector],
         episodes: Sequence[NewEpisode] = (),
+        edits: Sequence[Operation] = (),
     ) -> list[Receipt]:
-        """Apply all operations, and append the episodes, in one transaction; one receipt per operation.
+        """Apply all operations, append the episodes, and edit core memory, in one transaction.
 
-        ``vectors`` holds the vector of every content that is written (see `contents_of`).
+        One receipt per operation, then one per edit. ``vectors`` holds the vector of every content that is written (see `contents_of`).
         """
         ...
 

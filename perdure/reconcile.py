@@ -13,7 +13,7 @@ from datetime import datetime
 from uuid import UUID
 
 from perdure.errors import InvalidInput, InvalidTime, StaleFact
-from perdure.facts import Action, Fact, Operation, Receipt, Source, Statement, content_of, statement_id
+from perdure.facts import CORE_EDITS, Action, Fact, Operation, Receipt, Source, Statement, content_of, statement_id
 from perdure.operations import cardinality_in, is_ambiguous, value_in
 from perdure.placing import Place, contradiction, may_supersede, place
 from perdure.projection import Changes
@@ -68,8 +68,8 @@ class Writing:
     slots: Slots
 
     def apply(self, operation: Operation) -> Receipt:
-        if operation.action is Action.EPISODE:
-            raise InvalidInput("an episode is no fact: save it through the memory layer, or append it to the episodes")
+        if operation.action is Action.EPISODE or operation.action in CORE_EDITS:
+            raise InvalidInput(f"{operation.action} is not about a fact: save it through the memory layer")
         identity = statement_id(self.scope, self.source, operation)
         if self.slots.has(identity):
             return Receipt(

@@ -12,6 +12,8 @@ CONTENT_LIMIT = 8_000
 """Longest sentence of a fact, in characters."""
 VALUE_LIMIT = 1_000
 """Longest value, attribute or subject, in characters."""
+LABEL_LIMIT = 50
+"""Longest label of a block of core memory, in characters."""
 
 
 def check_text(text: str, what: str, *, limit: int = CONTENT_LIMIT) -> str:

@@ -51,8 +51,11 @@ class PostgresFactStore:
         source: Source,
         vectors: Mapping[str, Vector],
         episodes: Sequence[NewEpisode] = (),
+        edits: Sequence[Operation] = (),
     ) -> list[Receipt]:
-        """Apply all operations and append the episodes in one transaction; one receipt per operation.
+        """Apply all operations, append the episodes, and edit core memory, in one transaction.
+
+        One receipt per operation, then one per edit.
 
         Attributes are known here by their built-in names and aliases; what only the tenant knows them by has become a
         name before (`operations.checked`). ``vectors`` holds the vector of each `content_of(checked(operation))` and of
@@ -60,6 +63,8 @@ class PostgresFactStore:
         would be empty beside what is stored is dropped, with a receipt.
         """
         check_instant(source.at, "the time of the message")
+        if edits:
+            raise NotImplementedError
         wanted = [checked(operation) for operation in operations]
         if any((content := content_of(operation)) and content not in vectors for operation in wanted):
             raise InvalidInput("an operation comes without the vector of its content: give one for each `content_of`")
