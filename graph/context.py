@@ -31,6 +31,9 @@ class Context(BaseModel):
     recall_k: int = Field(default=8, ge=0, le=100, description="How many memories are recalled at most.")
     preset: str = Field(default="balanced", description=f"How memories are ranked: {', '.join(PRESETS)}.")
     recall_tokens: int = Field(default=1500, ge=0, description="Budget of the recalled memories in the prompt.")
+    memory_tools: Literal["on", "off"] = Field(
+        default="on", description="Whether the reply model may search memory itself, and ask for changes of it."
+    )
     history_tokens: int = Field(default=6000, ge=200, description="Budget of the messages in the prompt.")
     time_zone: str = Field(
         default="UTC",

@@ -8,7 +8,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
-STATE_VERSION = 3
+STATE_VERSION = 4
 
 Json = dict[str, Any]
 
@@ -54,6 +54,8 @@ class RecalledState(TypedDict):
     as_known_at: str | None
     time: Json | None
     """`TimeUsed.to_json`: the time that the message asks about, if it does."""
+    core: list[Json]
+    """`Block.to_json` of each block of core memory."""
 
 
 class CandidatesState(TypedDict):
@@ -91,6 +93,8 @@ class State(InputState):
     summary: NotRequired[SummaryState]
     turn: TurnState
     recalled: RecalledState
+    noted: list[Json]
+    """What the model asked for by tools while it replied (`Operation` as JSON)."""
     candidates: CandidatesState
     written: list[Json]
     """`Receipt.to_json` of each operation of this turn."""

@@ -15,6 +15,7 @@ from perdure.graph.state import State
 from perdure.policy import Policy, RunPolicy
 from perdure.scope import Scope
 from perdure.time import zone_of
+from perdure.tools.arguments import TOOLS
 from perdure.turn import QUOTING_MODEL, AttributeUse, Language, Turn
 
 
@@ -77,6 +78,7 @@ def _tool_texts(messages: list[AnyMessage]) -> tuple[str, ...]:
     for message in reversed(messages):
         if isinstance(message, HumanMessage):
             break
-        if isinstance(message, ToolMessage):
+        # What the memory tools gave back is remembered already.
+        if isinstance(message, ToolMessage) and message.name not in TOOLS:
             texts.append(message.text)
     return tuple(reversed(texts))

@@ -24,6 +24,8 @@ def upgraded(state: State, thread: str) -> State:
         raised = _from_1(raised, thread)
     if raised["state_version"] == 2:
         raised = _from_2(raised)
+    if raised["state_version"] == 3:
+        raised = _from_3(raised)
     return cast(State, raised)
 
 
@@ -66,3 +68,8 @@ def _from_2(state: Json) -> Json:
         {"relevance": hit["score"], "corroboration": 1, "weak": False, "why": None, **hit} for hit in recalled["hits"]
     ]
     return {**state, "state_version": 3, "recalled": {"time": None, **recalled, "hits": hits}}
+
+
+def _from_3(state: Json) -> Json:
+    """Version 3 had neither core memory nor tools."""
+    return {**state, "state_version": 4, "recalled": {"core": [], **state["recalled"]}, "noted": state.get("noted", [])}

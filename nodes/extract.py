@@ -1,4 +1,7 @@
-"""extract: the operations that this turn asks for. The reply is out already; a model that fails costs nobody's words."""
+"""extract: the operations that this turn asks for, beside those that the model noted while it replied.
+
+The reply is out already; a model that fails costs nobody's words.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from perdure.facts import Operation
 from perdure.graph.context import Context, context_of
 from perdure.graph.state import State
 from perdure.graph.thread import thread_name
 from perdure.graph.turn import agent_scope, attributes_of, turn_of
 from perdure.graph.upgrade import upgraded
 from perdure.layer import MemoryLayer
+from perdure.noted import with_noted
 
 
 async def extract(state: State, runtime: Runtime[Context], *, memory: MemoryLayer) -> dict[str, Any]:
@@ -24,9 +29,11 @@ async def extract(state: State, runtime: Runtime[Context], *, memory: MemoryLaye
     hits = [] if elsewhen else [hit for hit in recalled["hits"] if not hit["past"]]
     scope = agent_scope(state, context.scope)
     extraction = await memory.extract(scope, turn_of(state), hits, attributes_of(state), model=context.extract_model)
+    noted = [Operation.model_validate(item) for item in state["noted"]]
+    operations = with_noted(extraction.operations, noted)
     return {
         "candidates": {
-            "operations": [operation.model_dump(mode="json") for operation in extraction.operations],
+            "operations": [operation.model_dump(mode="json") for operation in operations],
             "gate": extraction.gate.to_json(),
             "decisions": [decision.to_json() for decision in extraction.decisions],
             "why": extraction.why,

@@ -16,6 +16,7 @@ from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.offline.question_reader import RuleQuestionReader
 from perdure.ports import Extractor, QuestionReader, Replier, Summariser
+from perdure.profile import Profile
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -23,6 +24,7 @@ from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
 from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
+from perdure.stores.profile import PostgresProfileStore
 from perdure.stores.recall import PostgresRecallStore
 from perdure.stores.thread_locks import PostgresThreadLocks
 from perdure.stores.vectors import VectorStore
@@ -73,6 +75,7 @@ async def open_memory(
             facts=facts,
             attributes=vocabularies,
             policies=PostgresPolicyStore(pool, clock),
+            profile=Profile(PostgresProfileStore(pool), clock),
             episodes=episodes,
             builder=builder,
             graph=graph,

@@ -143,7 +143,9 @@ class Backfill:
                 "as_of": None,
                 "as_known_at": None,
                 "time": plain(opening.time),
+                "core": [],
             },
+            "noted": [],
             "written": [],
             "usage": [],
         }

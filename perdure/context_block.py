@@ -7,14 +7,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
-from functools import partial
+from datetime import datetime
 from uuid import UUID
 
-from perdure.asked import TimeUsed
 from perdure.context_wording import WORDINGS, Section, Wording
-from perdure.period import WORDS, period
-from perdure.prompts import render
 from perdure.recall import Hit
 from perdure.text import normalise
 from perdure.time import UNKNOWN_START, zone_at
@@ -24,7 +20,7 @@ from perdure.turn import Language
 CONTENT_SHOWN = 1_000
 """Characters of one memory that are shown: an exchange may be a hundred times as long."""
 
-_TAG = re.compile(r"<(?=\s*/?\s*(?:memories|summary)\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*/?\s*(?:memories|summary|core_memory|block)\b)", re.IGNORECASE)
 _JOINERS = "\u200c\u200d"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s+|\n+")
 
@@ -43,9 +39,8 @@ def build_context(
     language: Language,
     at: datetime,
     budget_tokens: int,
-    core: Sequence[tuple[str, str]] = (),
 ) -> ContextBlock:
-    """Core memory (labels and texts), facts, episodes and past tasks, each best first, within `budget_tokens`.
+    """Facts, episodes and past tasks, each best first, within `budget_tokens`.
 
     ``at`` is the present, in the user's time zone: what ended by then is marked as past, and days are those of there.
     What does not fit is left out, and something shorter after it may still fit. Nothing is told twice: neither what
@@ -53,43 +48,12 @@ def build_context(
     """
     wording = WORDINGS[language]
     lines, told, ids = _Lines(wording, budget_tokens), _Told(), list[UUID]()
-    for label, text in core:
-        lines.add("core", f"- {_untagged(flatten(label))}: {_quoted(text)}")
     order = list(wording.sections)
     for hit in sorted(hits, key=lambda hit: order.index(_section(hit))):
         if not told.has(hit) and lines.add(_section(hit), _line(hit, wording, at)):
             told.add(hit)
             ids.append(hit.id)
     return ContextBlock(lines.text, tuple(ids))
-
-
-def render_reply_system(
-    context: ContextBlock,
-    *,
-    language: Language,
-    at: datetime,
-    as_of: datetime | None = None,
-    as_known_at: datetime | None = None,
-    time: TimeUsed | None = None,
-    summary: str = "",
-) -> str:
-    """The system prompt of a reply at `at`, on memories that were asked for as of `as_of` and `as_known_at`.
-
-    ``at`` is the present, in the user's time zone, and ``time`` what the question itself speaks of.
-    """
-    wording, zone = WORDINGS[language], zone_at(at)
-    today = wording.date(at, zone)
-    now = wording.now.format(date=today)
-    asked = time and _asked(time, language, zone)
-    return render(
-        "reply",
-        language,
-        today=today,
-        as_of=asked or _moment(as_of, zone) or now,
-        known_at=_moment(as_known_at, zone) or now,
-        memories=context.text or wording.nothing,
-        summary=_untagged(summary) or wording.nothing,
-    )
 
 
 def flatten(text: str) -> str:
@@ -183,17 +147,18 @@ def _line(hit: Hit, wording: Wording, at: datetime) -> str:
     # A task is told as it was kept, a line each for what was wanted, how it was done, and what came of it.
     content = " → ".join(hit.content.strip().splitlines()) if hit.kind == "task" else hit.content
     when = _beginning(hit, wording).format(date=wording.date(hit.valid_from, zone_at(at)))
-    return f"- {when}: {_quoted(content)}{_ending(hit, wording, at)} [id {hit.id}]"
+    return f"- {when}: {quoted(content)}{_ending(hit, wording, at)} [id {hit.id}]"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Quoted as JSON: the term and the id behind the closing quote cannot be forged from within."""
     line = flatten(text)
     shown = line if len(line) <= CONTENT_SHOWN else f"{line[:CONTENT_SHOWN]}…"
-    return _untagged(json.dumps(shown, ensure_ascii=False))
+    return untagged(json.dumps(shown, ensure_ascii=False))
 
 
-def _untagged(text: str) -> str:
+def untagged(text: str) -> str:
+    """The text, unable to close or open what frames it in a prompt."""
     return _TAG.sub("‹", text)
 
 
@@ -211,13 +176,3 @@ def _ending(hit: Hit, wording: Wording, at: datetime) -> str:
         return wording.ended_sometime if hit.past else ""
     past = hit.past or hit.valid_to <= at
     return (wording.ended if past else wording.until).format(date=wording.date(hit.valid_to, zone_at(at)))
-
-
-def _asked(time: TimeUsed, language: Language, zone: tzinfo) -> str:
-    wording = WORDINGS[language]
-    days = period(time.since, time.until, partial(wording.date, zone=zone), WORDS[language])
-    return wording.asked.format(words=_quoted(time.words), days=days)
-
-
-def _moment(instant: datetime | None, zone: tzinfo) -> str:
-    return instant.astimezone(zone).isoformat(timespec="seconds") if instant else ""

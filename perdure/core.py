@@ -6,9 +6,10 @@ The terms are those of MemGPT (Packer et al. 2023, arXiv:2310.08560) and Letta.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any, Self
 
 from perdure.errors import InvalidEdit, InvalidInput
 from perdure.facts import Action, Operation
@@ -35,6 +36,11 @@ class Block(Record):
     """Whose it is; empty for the one that all agents of the user share."""
     author: str = ""
     recorded_at: datetime | None = None
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        moment = told["recorded_at"]
+        return cls(**{**told, "recorded_at": moment and datetime.fromisoformat(moment)})
 
     @property
     def fill(self) -> str:

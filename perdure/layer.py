@@ -134,14 +134,10 @@ class MemoryLayer:
         language: Language,
         budget_tokens: int,
         zone: tzinfo = UTC,
-        core: Sequence[tuple[str, str]] = (),
     ) -> ContextBlock:
-        """The hits as the data block of a prompt, dated by the user's zone, within the budget.
-
-        ``core`` is what always stands before them: labels and texts.
-        """
+        """The hits as the data block of a prompt, dated by the user's zone, within the budget."""
         at = self.clock.now().astimezone(zone)
-        return build_context(hits, language=language, at=at, budget_tokens=budget_tokens, core=core)
+        return build_context(hits, language=language, at=at, budget_tokens=budget_tokens)
 
     async def _read(
         self, scope: Scope, query: Query, at: datetime, language: Language, time_model: str | None

@@ -26,6 +26,7 @@ from perdure.graph.messages import SENT_AT
 from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
 from perdure.pending import Json, Pending, waits
+from perdure.profile import Profile
 from perdure.recall import Query
 from perdure.settings import Settings
 from perdure.stores.checkpoints import list_threads
@@ -48,6 +49,7 @@ class Memory(ByHand):
     """
 
     policies: PostgresPolicyStore
+    profile: Profile
     episodes: PostgresEpisodeStore
     builder: Builder
     graph: Graph

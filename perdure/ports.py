@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from langchain_core.messages import AnyMessage
@@ -133,8 +133,21 @@ class ThreadLocks(Protocol):
         ...
 
 
+class Tools(Protocol):
+    """What a model may call while it replies."""
+
+    @property
+    def definitions(self) -> list[dict[str, Any]]:
+        """In the format of OpenAI-compatible servers."""
+        ...
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """What the model is told: the outcome, or an error that it can act on. Raises `DatabaseError`."""
+        ...
+
+
 class Replier(Protocol):
-    async def reply(self, request: ReplyRequest) -> Reply: ...
+    async def reply(self, request: ReplyRequest, tools: Tools | None = None) -> Reply: ...
 
 
 class Extractor(Protocol):

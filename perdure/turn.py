@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from langchain_core.messages import AIMessage, AnyMessage
+from langchain_core.messages import AnyMessage
 
 from perdure.asked import TimeUsed
 from perdure.attributes import BUILT_IN, Cardinality, Vocabulary
@@ -65,8 +65,15 @@ class ReplyRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    message: AIMessage
-    usage: Usage | None
+    """The answer, after the calls of tools that led to it and what those gave back."""
+
+    messages: tuple[AnyMessage, ...]
+    usage: tuple[Usage, ...] = ()
+    """One per model call."""
+
+    @property
+    def message(self) -> AnyMessage:
+        return self.messages[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from perdure.cli.index import index
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
+from perdure.cli.profile import profile
 from perdure.cli.recall import recall
 from perdure.cli.run import report
 from perdure.cli.statements import statements, undo
@@ -33,7 +34,7 @@ from perdure.errors import InvalidText
 
 PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
-    "Look": (recall, conversations, facts, timeline, statements),
+    "Look": (recall, conversations, profile, facts, timeline, statements),
     "Change": (remember, correct, end, retract, undo, erase),
     "Keep up": (doctor, migrate, index, rebuild, backfill),
 }

@@ -10,7 +10,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from perdure.attributes import Attribute, Cardinality
-from perdure.models.coverage import Source
+from perdure.coverage import Source
 from perdure.models.memories import Memories, Memory
 from perdure.prompts import render
 from perdure.prompts.extract import MOST_OPERATIONS, Unreadable

@@ -13,10 +13,10 @@ from pydantic import ValidationError
 
 from perdure.attributes import Cardinality
 from perdure.context_block import flatten
+from perdure.coverage import Source
 from perdure.errors import InvalidInput
 from perdure.facts import USER, Action, Operation, Trust
 from perdure.models.changes import tells_change
-from perdure.models.coverage import Source
 from perdure.models.dating import Term, days_in, term_in
 from perdure.models.denial import denies
 from perdure.models.evidence import Passage, find_passage

@@ -1,13 +1,29 @@
-"""The reply of a turn, streamed from the chat model."""
+"""The reply of a turn, streamed from the chat model, which may call tools before it answers."""
 
 from __future__ import annotations
 
-from langchain_core.messages import AIMessage, SystemMessage
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.exceptions import ContextOverflowError
+from langchain_core.messages import AIMessage, AnyMessage, SystemMessage, ToolMessage
 
 from perdure.errors import ModelReplyInvalid
+from perdure.logs import logger_named
 from perdure.models.chat import ChatModels, usage_of
 from perdure.models.failures import model_failures
+from perdure.ports import Tools
 from perdure.turn import Reply, ReplyRequest
+
+if TYPE_CHECKING:
+    from langchain_openai import ChatOpenAI
+
+ROUNDS = 8
+"""So many times a model may call tools before it has to answer."""
+CALLS = 16
+"""So many calls of one round are made; the model is told of the others that they were not."""
+
+_LOG = logger_named(__name__)
 
 
 class ChatReplier:
@@ -15,20 +31,74 @@ class ChatReplier:
 
     def __init__(self, models: ChatModels) -> None:
         self._models = models
+        self._without_tools: set[str] = set()
+        """Models whose server takes no tools."""
 
-    async def reply(self, request: ReplyRequest) -> Reply:
-        """The answer.
+    async def reply(self, request: ReplyRequest, tools: Tools | None = None) -> Reply:
+        """The answer, and the calls of tools that led to it.
 
-        Raises `ModelUnavailable` when the call failed after its retries, and `ModelReplyInvalid` for no answer.
+        Raises `ModelUnavailable` when a call failed after its retries, and `ModelReplyInvalid` for no answer.
         """
         name = self._models.name("reply", request.model)
-        prompt = [SystemMessage(request.system), *request.messages]
         model = await self._models.get("reply", request.model)
-        with model_failures("reply", name):
-            answer = await model.ainvoke(prompt)
-        if not (isinstance(answer, AIMessage) and answer.text.strip()):
+        prompt: list[AnyMessage] = [SystemMessage(request.system), *request.messages]
+        said: list[AIMessage | ToolMessage] = []
+        for left in range(ROUNDS, -1, -1):
+            with model_failures("reply", name):
+                answer = await self._answer(model, name, [*prompt, *said], tools, must_answer=not left)
+            said.append(answer)
+            if not (answer.tool_calls or answer.invalid_tool_calls):
+                break
+            if tools is None or not left:  # calls that nobody answers would spoil the thread
+                said[-1] = AIMessage(
+                    answer.text, usage_metadata=answer.usage_metadata, response_metadata=answer.response_metadata
+                )
+                break
+            said += [await _outcome(call, tools, number) for number, call in enumerate(_calls(answer))]
+        if not (isinstance(said[-1], AIMessage) and said[-1].text.strip()):
             raise ModelReplyInvalid(
                 f"the reply model {name!r} answered with nothing: check its output limit, or choose another model; "
                 "then `perdure resume THREAD` finishes the turn"
             )
-        return Reply(answer, usage_of(answer, "reply", name))
+        calls = [usage_of(message, "reply", name) for message in said if isinstance(message, AIMessage)]
+        return Reply(tuple(said), tuple(filter(None, calls)))
+
+    async def _answer(
+        self, model: ChatOpenAI, name: str, prompt: Sequence[AnyMessage], tools: Tools | None, *, must_answer: bool
+    ) -> AIMessage:
+        """One answer or round of calls; without tools, once the server has refused them."""
+        import openai
+
+        if tools and name not in self._without_tools:
+            offering = model.bind_tools(tools.definitions, tool_choice="none" if must_answer else "auto")
+            try:
+                return _message(await offering.ainvoke(prompt))
+            except (openai.BadRequestError, openai.UnprocessableEntityError, openai.NotFoundError) as refusal:
+                if isinstance(refusal, ContextOverflowError):
+                    raise
+                _LOG.info("model %s refuses tools (%s)", name, type(refusal).__name__)
+                answer = _message(await model.ainvoke(prompt))  # where that fails too, it was not for the tools
+                self._without_tools.add(name)
+                return answer
+        return _message(await model.ainvoke(prompt))
+
+
+def _message(answer: Any) -> AIMessage:
+    assert isinstance(answer, AIMessage)
+    return answer
+
+
+def _calls(answer: AIMessage) -> list[dict[str, Any]]:
+    """The calls in their order; of one whose arguments cannot be read they are missing."""
+    return [*map(dict, answer.tool_calls), *({**call, "args": None} for call in answer.invalid_tool_calls)]
+
+
+async def _outcome(call: dict[str, Any], tools: Tools, number: int) -> ToolMessage:
+    name = str(call["name"] or "")
+    if number >= CALLS:
+        told = f'{{"error": "only {CALLS} calls are made at a time: this one was not made"}}'
+    elif call["args"] is None:
+        told = '{"error": "the arguments are not a JSON object"}'
+    else:
+        told = await tools.call(name, call["args"])
+    return ToolMessage(told, tool_call_id=str(call["id"] or number), name=name)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection
 
 from perdure.attributes import Vocabulary
+from perdure.coverage import Source
 from perdure.errors import InvalidInput
 from perdure.facts import USER
-from perdure.models.coverage import Source
 from perdure.models.evidence import Passage
 from perdure.text import normalise
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from perdure.attributes import Vocabulary
-from perdure.models.coverage import Source, words_of
+from perdure.coverage import Source, words_of
 
 _CORRECTS = re.compile(
     r"^\W*(?:no|nope|sorry|oops|wait|actually|correction|아니|아뇨|아 |미안|정정|사실)|\b(?:meant|wrong|mistaken)\b|틀렸|잘못|착각",

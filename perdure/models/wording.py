@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from perdure.attributes import Vocabulary
+from perdure.coverage import Source, words_of
 from perdure.errors import InvalidInput
-from perdure.models.coverage import Source, words_of
 from perdure.models.denial import all_deny, denies
 from perdure.models.evidence import Passage
 from perdure.models.fitting import fits

@@ -14,6 +14,7 @@ from perdure.offline.gate import asks, gate
 from perdure.offline.question import asked_attributes
 from perdure.offline.rules import relation_attribute
 from perdure.period import WORDS, period
+from perdure.ports import Tools
 from perdure.recall import Hit
 from perdure.time import UNKNOWN_START, zone_at
 from perdure.turn import QUOTING_MODEL, Language, Reply, ReplyRequest
@@ -47,10 +48,10 @@ _ASKED = {"en": " Asked about: “{words}” ({days}).", "ko": " 질문한 때: 
 class OfflineReplier:
     """Implements `perdure.ports.Replier` without a model."""
 
-    async def reply(self, request: ReplyRequest) -> Reply:
-        """Quotes of the hits that answer the question, in the language of the request."""
+    async def reply(self, request: ReplyRequest, tools: Tools | None = None) -> Reply:
+        """Quotes of the hits that answer the question, in the language of the request; tools are for models."""
         message = AIMessage(content=_answer(request), response_metadata={"model_name": QUOTING_MODEL})
-        return Reply(message, usage=None)
+        return Reply((message,))
 
 
 def _answer(request: ReplyRequest) -> str:

@@ -49,7 +49,7 @@ async def test_a_reply_streams_and_its_tokens_are_counted(openai_server: Scripte
     streamed: list[Any] = [chunk async for chunk, _ in graph.astream({"messages": []}, stream_mode="messages")]
     assert [chunk.text for chunk in streamed if chunk.text] == ["서울에 ", "사시는군요, ", "반갑습니다."]
     assert replies[0].message.text == "서울에 사시는군요, 반갑습니다."
-    assert replies[0].usage == Usage("reply", "scripted", input_tokens=4, output_tokens=3)
+    assert replies[0].usage == (Usage("reply", "scripted", input_tokens=4, output_tokens=3),)
     asked = openai_server.asked("reply")[0]
     assert asked.prompt == "Be kind.\nhello there"
     assert asked.key == "test-key"

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from perdure.models.coverage import Source
+from perdure.coverage import Source
 
 
 @pytest.mark.parametrize(
