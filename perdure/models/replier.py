@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,9 @@ ROUNDS = 8
 """So many times a model may call tools before it has to answer."""
 CALLS = 16
 """So many calls of one round are made; the model is told of the others that they were not."""
+
+_REFUSES_TOOLS = re.compile(r"\b(?:tools?|tool_choice|functions?)\b", re.IGNORECASE)
+"""Servers without tools say so in their own ways, but they all name them."""
 
 _LOG = logger_named(__name__)
 
@@ -74,12 +78,10 @@ class ChatReplier:
             try:
                 return _message(await offering.ainvoke(prompt))
             except (openai.BadRequestError, openai.UnprocessableEntityError, openai.NotFoundError) as refusal:
-                if isinstance(refusal, ContextOverflowError):
+                if isinstance(refusal, ContextOverflowError) or not _REFUSES_TOOLS.search(str(refusal)):
                     raise
                 _LOG.info("model %s refuses tools (%s)", name, type(refusal).__name__)
-                answer = _message(await model.ainvoke(prompt))  # where that fails too, it was not for the tools
                 self._without_tools.add(name)
-                return answer
         return _message(await model.ainvoke(prompt))
 
 

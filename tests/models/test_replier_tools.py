@@ -98,10 +98,21 @@ async def test_so_many_calls_of_one_round_are_made_and_no_more(
     assert all("not made" in text for text in told[CALLS:])
 
 
+@pytest.mark.parametrize(
+    ("status", "says"),
+    [
+        (400, "scripted does not support tools"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice'),
+        (404, "No endpoints found that support tool use"),
+        (422, "functions: extra fields not permitted"),
+    ],
+)
 async def test_a_server_that_refuses_tools_is_asked_without_them_from_then_on(
-    replier: ChatReplier, openai_server: ScriptedOpenAI
+    replier: ChatReplier, openai_server: ScriptedOpenAI, status: int, says: str
 ) -> None:
-    openai_server.always("reply", lambda request: Fail(400) if "tools" in request.body else Say("도구 없이."))
+    openai_server.always(
+        "reply", lambda request: Fail(status, message=says) if "tools" in request.body else Say("도구 없이.")
+    )
     for _ in range(2):
         assert (await replier.reply(QUESTION, Looking())).message.text == "도구 없이."
     assert ["tools" in request.body for request in openai_server.asked("reply")] == [True, False, False]
@@ -110,7 +121,7 @@ async def test_a_server_that_refuses_tools_is_asked_without_them_from_then_on(
 async def test_a_request_that_is_bad_for_another_reason_does_not_cost_the_tools(
     replier: ChatReplier, openai_server: ScriptedOpenAI
 ) -> None:
-    openai_server.script("reply", Fail(400), Fail(400), "다시.")
+    openai_server.script("reply", Fail(400), "다시.")
     with pytest.raises(ModelUnavailable):
         await replier.reply(QUESTION, Looking())
     assert (await replier.reply(QUESTION, Looking())).message.text == "다시."
