@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from types import TracebackType
 
+from perdure.core_memory import CoreMemory
 from perdure.database import Databases, open_databases
 from perdure.graph.build import Resources, build_graph
 from perdure.graph.turns import Turns
@@ -18,6 +19,7 @@ from perdure.offline.question_reader import RuleQuestionReader
 from perdure.ports import Extractor, QuestionReader, Replier, Summariser
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
+from perdure.stores.core_blocks import PostgresCoreStore
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
@@ -74,6 +76,7 @@ async def open_memory(
             attributes=vocabularies,
             policies=PostgresPolicyStore(pool, clock),
             episodes=episodes,
+            core=CoreMemory(PostgresCoreStore(pool, clock)),
             builder=builder,
             graph=graph,
             checkpointer=checkpointer,

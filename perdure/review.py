@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from perdure.errors import InvalidInput
-from perdure.facts import USER, Operation
+from perdure.facts import CORE_EDITS, USER, Operation
 from perdure.operations import checked
 from perdure.staging import Staged
 from perdure.text import normalise
@@ -136,7 +136,12 @@ def _saying_so(edited: Operation, before: Operation) -> Operation:
 
     Where the old value does not stand in it, just once, there is none: it is made of the attribute and the value.
     """
-    if not edited.attribute or edited.value == before.value or edited.content != before.content:
+    if (
+        edited.action in CORE_EDITS
+        or not edited.attribute
+        or edited.value == before.value
+        or edited.content != before.content
+    ):
         return edited
     old = re.compile(rf"(?<!\w){re.escape(before.value)}(?![a-zA-Z0-9])") if before.value else None
     told = old is not None and len(old.findall(edited.content)) == 1
