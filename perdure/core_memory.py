@@ -169,7 +169,8 @@ def _origin(action: EditAction, run: Context) -> Origin:
 
 
 def _checked(text: str, what: str, limit: int) -> str:
-    """Text that may be nothing but white space, which is none. What surrounds it can hide a credential: not here."""
+    """Text that may be nothing but white space, which is none. It is looked at by itself, too: what it will stand in
+    can hide a credential."""
     text = check_text(text, what, limit=limit) if text.strip() else ""
     check_holds_no_credential(text, what)
     return text

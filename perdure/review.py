@@ -136,12 +136,9 @@ def _saying_so(edited: Operation, before: Operation) -> Operation:
 
     Where the old value does not stand in it, just once, there is none: it is made of the attribute and the value.
     """
-    if (
-        edited.action in CORE_EDITS
-        or not edited.attribute
-        or edited.value == before.value
-        or edited.content != before.content
-    ):
+    if edited.action in CORE_EDITS:  # its value is what gives way: the new text does not say it
+        return edited
+    if not edited.attribute or edited.value == before.value or edited.content != before.content:
         return edited
     old = re.compile(rf"(?<!\w){re.escape(before.value)}(?![a-zA-Z0-9])") if before.value else None
     told = old is not None and len(old.findall(edited.content)) == 1

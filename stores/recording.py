@@ -9,5 +9,4 @@ from perdure.stores.rows import Row
 
 def recorded_after(last: Row | None, now: datetime) -> datetime:
     """``last`` is the answer to `last_recorded`, asked for under the user's lock; ``now`` is taken after it was waited for."""
-    before = last and last["recorded_at"]
-    return max(now, before + timedelta(microseconds=1)) if before else now
+    return max(now, last["recorded_at"] + timedelta(microseconds=1)) if last and last["recorded_at"] else now

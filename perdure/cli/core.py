@@ -17,6 +17,7 @@ from perdure.cli.typed_text import typed_text
 from perdure.core import Block, check_label, check_limit
 from perdure.core_edits import standing
 from perdure.graph.context import Context
+from perdure.text import check_text
 
 Label = Annotated[str, typer.Argument(help="The block, such as persona.")]
 
@@ -102,7 +103,7 @@ async def replace(
     output: Output,
 ) -> None:
     """Replace a text in a block."""
-    label, old = check_label(label), typed_text(old, "the text to replace")
+    label, old = check_label(label), check_text(old, "the text to replace")
     async with opened(output) as memory:
         block = await memory.core.replace(label, old, new, context=context)
     _answer(block, output)

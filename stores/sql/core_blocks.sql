@@ -6,10 +6,12 @@ from perdure.core_blocks b
 -- name: newest
 -- Of each label the newest version, an agent's own before the shared one, as known then; removed ones, too.
 -- include: version
-join (select distinct on (label) label, agent, version from perdure.core_blocks
-      where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s)
-        and (%(known)s::timestamptz is null or recorded_at <= %(known)s)
-      order by label, agent desc, version desc) newest using (label, agent, version)
+join (select distinct on (label) label, agent, version
+      from (select label, agent, max(version) as version from perdure.core_blocks
+            where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s)
+              and (%(known)s::timestamptz is null or recorded_at <= %(known)s)
+            group by label, agent) v
+      order by label, agent desc) newest using (label, agent, version)
 where b.tenant = %(tenant)s and b.user_id = %(user)s
 order by b.label
 

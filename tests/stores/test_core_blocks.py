@@ -237,7 +237,8 @@ STEPS = st.lists(
         st.sampled_from(["가", "나", "다"]),
         st.integers(1, 4),
     ),
-    max_size=8,
+    min_size=3,
+    max_size=10,
 )
 
 
