@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from types import TracebackType
 
+from perdure.core_memory import CoreMemory
 from perdure.database import Databases, open_databases
 from perdure.graph.build import Resources, build_graph
 from perdure.graph.turns import Turns
@@ -19,6 +20,7 @@ from perdure.ports import Extractor, QuestionReader, Replier, Summariser
 from perdure.profile import Profile
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
+from perdure.stores.core_blocks import PostgresCoreStore
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
@@ -77,6 +79,7 @@ async def open_memory(
             policies=PostgresPolicyStore(pool, clock),
             profile=Profile(PostgresProfileStore(pool), clock),
             episodes=episodes,
+            core=CoreMemory(PostgresCoreStore(pool, clock)),
             builder=builder,
             graph=graph,
             checkpointer=checkpointer,

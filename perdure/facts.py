@@ -192,7 +192,8 @@ class Fact(Record):
 class Receipt(Record):
     """What became of one operation. ``before`` held at its start until now; ``after`` holds there now.
 
-    ``statement`` is the id of what was recorded: a statement, or for an episode the episode.
+    ``statement`` is the id of what was recorded: a statement, for an episode the episode, for an edit of core memory the
+    edit.
     """
 
     action: Action

@@ -19,6 +19,7 @@ from perdure.asked import Found
 from perdure.asked_time import Span
 from perdure.backfill import Backfill, BackfillReport, MadeUp, made_up_for
 from perdure.by_hand import ByHand
+from perdure.core_memory import CoreMemory
 from perdure.deciding import Decided, decide_all, named, pending_of
 from perdure.graph.build import Builder
 from perdure.graph.context import Context, run_context
@@ -51,6 +52,7 @@ class Memory(ByHand):
     policies: PostgresPolicyStore
     profile: Profile
     episodes: PostgresEpisodeStore
+    core: CoreMemory
     builder: Builder
     graph: Graph
     checkpointer: BaseCheckpointSaver[str]

@@ -62,7 +62,8 @@ class FactStore(Protocol):
     ) -> list[Receipt]:
         """Apply all operations, append the episodes, and edit core memory, in one transaction.
 
-        One receipt per operation, then one per edit. ``vectors`` holds the vector of every content that is written (see `contents_of`).
+        One receipt per operation, then one per edit. ``vectors`` holds the vector of every content that is written (see
+        `content_of`).
         """
         ...
 
@@ -101,7 +102,7 @@ class RecallStore(Protocol):
         ...
 
     async def open_turn(self, scope: Scope, query: Query, vector: Vector) -> Opening:
-        """What a turn begins with, in one round trip: the hits, the attributes in use, the policy in force."""
+        """What a turn begins with, in one round trip: the hits, the attributes in use, the policy in force, core memory."""
         ...
 
 

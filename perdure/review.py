@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from perdure.errors import InvalidInput
-from perdure.facts import USER, Operation
+from perdure.facts import CORE_EDITS, USER, Operation
 from perdure.operations import checked
 from perdure.staging import Staged
 from perdure.text import normalise
@@ -136,6 +136,8 @@ def _saying_so(edited: Operation, before: Operation) -> Operation:
 
     Where the old value does not stand in it, just once, there is none: it is made of the attribute and the value.
     """
+    if edited.action in CORE_EDITS:  # its value is what gives way: the new text does not say it
+        return edited
     if not edited.attribute or edited.value == before.value or edited.content != before.content:
         return edited
     old = re.compile(rf"(?<!\w){re.escape(before.value)}(?![a-zA-Z0-9])") if before.value else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -20,11 +20,13 @@ from perdure.sameness import likeness
 from perdure.scope import Scope
 from perdure.slots import Stored
 from perdure.stores.beliefs import close_beliefs, open_beliefs
+from perdure.stores.core_blocks import ask_for_edits, save_edits
 from perdure.stores.episodes import append_episodes
 from perdure.stores.erasure import erase_fact, erase_user
 from perdure.stores.large_users import drop_indexes
 from perdure.stores.pool import Connection, Pool, borrowed, transaction
 from perdure.stores.rebuild import RebuildReport, rebuild_user
+from perdure.stores.recording import recorded_after
 from perdure.stores.rows import Row, fact_of_row, row_of, statement_of
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import save_vectors
@@ -60,21 +62,21 @@ class PostgresFactStore:
         Attributes are known here by their built-in names and aliases; what only the tenant knows them by has become a
         name before (`operations.checked`). ``vectors`` holds the vector of each `content_of(checked(operation))` and of
         each episode's content. Raises `InvalidInput` or `StaleFact`, and then nothing is written; an operation whose term
-        would be empty beside what is stored is dropped, with a receipt.
+        would be empty beside what is stored, and an edit that does not fit its block, is dropped, with a receipt.
         """
         check_instant(source.at, "the time of the message")
-        if edits:
-            raise NotImplementedError
-        wanted = [checked(operation) for operation in operations]
+        wanted, edits = ([checked(operation) for operation in told] for told in (operations, edits))
         if any((content := content_of(operation)) and content not in vectors for operation in wanted):
             raise InvalidInput("an operation comes without the vector of its content: give one for each `content_of`")
         async with self._writer(scope), transaction(self._pool) as connection:
+            asked = await ask_for_edits(connection, scope, edits, source)
             stored, recorded_at = await self._load(connection, scope, [(scope, one) for one in wanted], source)
             plan = reconcile(scope, wanted, source, stored, recorded_at)
             await save_vectors(connection, scope, vectors)
             await self._save(connection, scope, plan, recorded_at)
             await append_episodes(connection, scope, episodes, vectors, recorded_at)
-        return list(plan.receipts)
+            made = await save_edits(connection, scope, asked, source, recorded_at)
+        return [*plan.receipts, *made]
 
     async def take_back(
         self, scope: Scope, statements: Sequence[UUID], source: Source, *, apart: bool = False
@@ -227,12 +229,8 @@ class PostgresFactStore:
         return stored, recorded_at
 
     def _recording(self, last: Row | None) -> datetime:
-        """The moment of this write. It grows with every write of a user, whatever the clock does: the order of belief.
-
-        Taken after the lock was waited for: until then readers did not see this write.
-        """
-        now = self._clock.now()
-        return max(now, last["recorded_at"] + timedelta(microseconds=1)) if last and last["recorded_at"] else now
+        """Taken after the lock was waited for: until then readers did not see this write."""
+        return recorded_after(last, self._clock.now())
 
     async def _save(self, connection: Connection, scope: Scope, plan: Plan, recorded_at: datetime) -> None:
         await _SQL.run_many(connection, scope, "insert_statement", map(row_of, plan.statements))

@@ -18,6 +18,7 @@ from perdure.ports import Vector
 from perdure.presets import Preset, preset_of
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
+from perdure.stores.core_blocks import ask_for_blocks, read_blocks
 from perdure.stores.hits import hit_of_row, why_of_row
 from perdure.stores.large_users import LargeUser, LargeUsers
 from perdure.stores.policies import policy_of_row
@@ -78,6 +79,7 @@ class PostgresRecallStore:
             async with connection.pipeline():
                 used = await _FACTS.run(connection, scope, "attributes_in_use", now=now)
                 policy = await _POLICIES.run(connection, scope, "in_force")
+                core = await ask_for_blocks(connection, scope, query.as_known_at)
                 found = await search.send(connection, scope) if search else None
                 large = await self._large.ask(connection, now)
             await self._large.learn(large, now)
@@ -85,6 +87,7 @@ class PostgresRecallStore:
                 hits=tuple(await search.hits(found)) if search and found else (),
                 attributes=tuple([AttributeUse(**row) async for row in used]),
                 policy=policy_of_row(await policy.fetchone()),
+                core=tuple(await read_blocks(core)),
             )
 
 

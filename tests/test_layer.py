@@ -9,7 +9,7 @@ import pytest
 from clock import SetClock
 
 from perdure.errors import InvalidText
-from perdure.facts import Action, Source
+from perdure.facts import Action, Operation, Source
 from perdure.layer import MemoryLayer
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.models.local_embedder import LocalEmbedder
@@ -80,6 +80,21 @@ async def test_saving_the_same_turn_again_changes_nothing(layer: MemoryLayer) ->
     assert [receipt.action for receipt in first] == [Action.ASSERT]
     assert [receipt.outcome for receipt in again] == ["unchanged"]
     assert len(await layer.search(ME, Query("dog", k=20))) == 2  # the fact, and the exchange
+
+
+async def test_edits_of_core_memory_are_saved_beside_facts_and_events_in_the_order_asked_for(
+    layer: MemoryLayer,
+) -> None:
+    wanted = [
+        Operation(action=Action.CORE_APPEND, attribute="persona", content="나는 파이"),
+        Operation(attribute="home.city", value="부산"),
+        Operation(action=Action.CORE_REPLACE, attribute="persona", value="파이", content="하늘"),
+        Operation(action=Action.EPISODE, content="부산으로 이사했다"),
+    ]
+    receipts = await layer.save(ME, wanted, Source(at=layer.clock.now(), thread="t1", message="m1"))
+    assert [(receipt.action, receipt.outcome) for receipt in receipts] == [(o.action, "applied") for o in wanted]
+    opening = await layer.open_turn(ME, Query("x", k=0), at=layer.clock.now(), language="ko")
+    assert opening.core[0].content == "나는 하늘"
 
 
 async def test_small_talk_leaves_only_the_exchange(layer: MemoryLayer) -> None:

@@ -16,6 +16,7 @@ from perdure.cli.backfill import backfill
 from perdure.cli.changes import correct, end, erase, remember, retract
 from perdure.cli.chat import chat
 from perdure.cli.conversations import conversations
+from perdure.cli.core import core
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
 from perdure.cli.facts import facts
@@ -66,6 +67,7 @@ def main(
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
+app.add_typer(core, name="core", rich_help_panel="Change")
 app.add_typer(attributes, name="attributes", rich_help_panel="Keep up")
 app.add_typer(policy, name="policy", rich_help_panel="Keep up")
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from perdure.facts import Fact, Statement
+from perdure.facts import CORE_EDITS, Fact, Statement
 from perdure.period import ARROWS, period
 from perdure.recall import Hit
 from perdure.time import UNKNOWN_START
@@ -164,6 +164,8 @@ def receipt_line(receipt: Json, zone: tzinfo = UTC) -> str:
     if receipt["outcome"] != "applied":
         outcome = "not kept" if receipt["outcome"] == "dropped" else receipt["outcome"]
         return f"{outcome}: {receipt['action']} {named['attribute']}".rstrip() + f" ({shown(receipt['why'])})"
+    if receipt["action"] in CORE_EDITS:
+        return f"{receipt['action']} {shown(receipt['why'])}"
     values = " → ".join(shown(fact["value"] or fact["content"]) for fact in (before, after) if fact)
     since = f", since {day(after['valid_from'], zone)}" if after else ""
     identity = f" [{short(named['id'])}]" if "id" in named else ""

@@ -3,7 +3,9 @@
 select pg_advisory_xact_lock(hashtextextended(%(tenant)s || chr(31) || %(user)s, 7037))
 
 -- name: last_recorded
-select max(recorded_at) as recorded_at from perdure.statements where tenant = %(tenant)s and user_id = %(user)s
+select greatest(
+    (select max(recorded_at) from perdure.statements where tenant = %(tenant)s and user_id = %(user)s),
+    (select max(recorded_at) from perdure.core_blocks where tenant = %(tenant)s and user_id = %(user)s)) as recorded_at
 
 -- name: slots_of_facts
 select distinct id, slot from perdure.facts

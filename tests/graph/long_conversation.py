@@ -96,7 +96,7 @@ STEPS = (
     Step("오랜만이야. 내 이름이 뭐지?", "지민 님이죠.", shown=("지민",), days=150),
     Step(
         "나 지난달에 서울로 이사했어.", "서울이군요.", profile={"home.city": "서울"},
-        operations=(fact("home.city", "서울", valid_from="2026-06-01"),), shown=("부산",),
+        operations=(fact("home.city", "서울", valid_from="2026-06-01"),),
     ),
     Step("지금 내가 사는 곳이 어디지?", "서울이에요.", shown=("서울로 이사했어",)),
     Step(

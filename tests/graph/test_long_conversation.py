@@ -76,7 +76,7 @@ async def test_forty_turns_in_which_the_agent_keeps_its_memory(
         for told, expected in zip(outcomes[-len(step.calls) :] if step.calls else [], step.told, strict=True):
             assert expected in told, (number, told)
         core |= step.core
-        profile = {name: value for name, value in (profile | step.profile).items() if value}  # type: ignore[operator]
+        profile = {name: value for name, value in (profile | step.profile).items() if value}
         blocks = await talk.core.blocks(user=ME.user)
         assert {block.label: block.content for block in blocks} == core, number
         assert {name: entry.value for name, entry in (await talk.profile.of(ME.user)).items()} == profile, number
@@ -104,7 +104,7 @@ def _check_prompt(request: Request, step: Step, core: dict[str, str], number: in
 async def _check_what_is_left(talk: Memory) -> None:
     """Nothing was overwritten: earlier versions of a block and past facts can be asked for."""
     persona = await talk.core.history("persona", user=ME.user)
-    assert [version.content for version in persona] == [DURI, f"{DURI}\n{POLITE}", f"{HANA}\n{POLITE}"]
+    assert [version.block.content for version in persona] == [f"{HANA}\n{POLITE}", f"{DURI}\n{POLITE}", DURI]
     spring = Context(user=ME.user, as_known_at=datetime(2026, 4, 1, tzinfo=UTC))
     blocks = {block.label: block.content for block in await talk.core.blocks(context=spring)}
     assert blocks["persona"] == f"{DURI}\n{POLITE}" and blocks["human"] == ""

@@ -12,7 +12,7 @@ from vectors import MODEL, vectors
 from wire_proxy import WireProxy, proxied
 
 from perdure.episodes import NewEpisode
-from perdure.facts import Operation, Source, content_of
+from perdure.facts import Action, Operation, Source, content_of
 from perdure.recall import Query
 from perdure.scope import Scope
 from perdure.stores.pool import open_pool
@@ -62,6 +62,23 @@ async def test_a_write_is_two_round_trips(store: Store, proxy: WireProxy) -> Non
         before = proxy.round_trips
         await write_turn(store, message)
         assert proxy.round_trips - before == 2
+
+
+async def test_a_write_with_edits_of_core_memory_is_two_round_trips_and_a_turn_begins_with_one(
+    store: Store, proxy: WireProxy
+) -> None:
+    for message in range(len(CITIES)):
+        fact = Operation(attribute="home.city", value=CITIES[message])
+        edits = [Operation(action=Action.CORE_APPEND, attribute="human", content=f"{line} {message}") for line in "ab"]
+        source = Source(at=store.clock.now(), thread="t", message=f"m{message}")
+        before = proxy.round_trips
+        receipts = await store.facts.apply(ME, [fact], source, vectors([content_of(fact)]), edits=edits)
+        assert proxy.round_trips - before == 2
+        assert [receipt.outcome for receipt in receipts] == ["applied"] * 3
+        before = proxy.round_trips
+        opening = await store.recalls.open_turn(ME, Query("Where do I live?", threshold=0), vectors(["x"])["x"])
+        assert proxy.round_trips - before == 1
+        assert opening.core[1].version == 2 * (message + 1)
 
 
 async def test_the_vectors_of_a_write_are_one_round_trip(store: Store, proxy: WireProxy) -> None:
