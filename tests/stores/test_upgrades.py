@@ -64,5 +64,6 @@ def test_a_released_migration_is_never_edited() -> None:
     released = {
         "0001_memory": "cf49b0fd114263af9ab154393901a5ae7229dcf79483c9b9d532adb9b3886c72",
         "0002_trusted_writes": "5a67516874d9174890fab0f7420f8a101722dd04acd711269c7e03431837c060",
+        "0003_ranking": "f75362257a80a9a1731b9dcec8096e046c27f89c59d6f0aa8852874cf24ef890",
     }
     assert {m.name: m.checksum for m in migrations() if m.name in released} == released
