@@ -17,7 +17,7 @@ from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import forget_vectors
 from perdure.text import normalise
 
-_SQL, _RENAMING, _POLICIES = (ScopedStatements(file) for file in ("facts", "renaming", "policies"))
+_SQL, _RENAMING, _POLICIES, _COSTS = (ScopedStatements(file) for file in ("facts", "renaming", "policies", "costs"))
 
 
 async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
@@ -29,6 +29,7 @@ async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
         "episodes": await _SQL.run(connection, scope, "delete_user_episodes"),
         "embeddings": await _SQL.run(connection, scope, "delete_user_embeddings"),
         "policies": await _POLICIES.run(connection, scope, "delete_of_user"),
+        "costs": await _COSTS.run(connection, scope, "delete_of_user"),
     }
     return {table: cursor.rowcount for table, cursor in cursors.items()}
 

@@ -16,6 +16,7 @@ from perdure.cli.backfill import backfill
 from perdure.cli.changes import correct, end, erase, remember, retract
 from perdure.cli.chat import chat
 from perdure.cli.conversations import conversations
+from perdure.cli.costs import costs
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
 from perdure.cli.facts import facts
@@ -33,7 +34,7 @@ from perdure.errors import InvalidText
 
 PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
-    "Look": (recall, conversations, facts, timeline, statements),
+    "Look": (recall, conversations, facts, timeline, statements, costs),
     "Change": (remember, correct, end, retract, undo, erase),
     "Keep up": (doctor, migrate, index, rebuild, backfill),
 }
