@@ -8,19 +8,23 @@ from functools import partial
 from types import TracebackType
 
 from perdure.core_memory import CoreMemory
+from perdure.costs import Costs
 from perdure.database import Databases, open_databases
 from perdure.graph.build import Resources, build_graph
 from perdure.graph.turns import Turns
 from perdure.layer import MemoryLayer
+from perdure.ledger import CostLedger
 from perdure.memory import Memory
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.offline.question_reader import RuleQuestionReader
 from perdure.ports import Extractor, QuestionReader, Replier, Summariser
+from perdure.prices import Prices
 from perdure.profile import Profile
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
 from perdure.stores.core_blocks import PostgresCoreStore
+from perdure.stores.costs import PostgresCostStore
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
@@ -51,6 +55,9 @@ async def open_memory(
         pool = await stack.enter_async_context(
             open_pool(databases.memory, size=settings.pool_size, revive=databases.revive)
         )
+        costs = PostgresCostStore(pool)
+        ledger = CostLedger(costs, Prices(settings.prices), settings.budget, clock)
+        await stack.enter_async_context(ledger.kept())
         extractor, replier, summariser, questions = _models(settings)
         vocabularies = PostgresVocabularies(pool, clock)
         facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
@@ -58,11 +65,12 @@ async def open_memory(
             facts=facts,
             episodes=episodes,
             recalls=PostgresRecallStore(pool, clock),
-            embeddings=CachedEmbedder(embedder, VectorStore(pool)),
+            embeddings=CachedEmbedder(embedder, VectorStore(pool), ledger),
             extractor=extractor,
             vocabularies=vocabularies,
             questions=questions,
             clock=clock,
+            ledger=ledger,
         )
         checkpoints = await _checkpoint_pool(stack, databases, pool, settings.pool_size)
         checkpointer = await saver_over(checkpoints)
@@ -70,7 +78,7 @@ async def open_memory(
         graph = builder.compile(checkpointer=checkpointer, name="perdure")
         locks = PostgresThreadLocks(databases.checkpoints, databases.revive)
         stack.push_async_callback(locks.close)
-        turns = Turns(graph, locks, clock)
+        turns = Turns(graph, locks, clock, ledger)
         stack.push_async_exit(partial(_leave, turns))
         yield Memory(
             layer=layer,
@@ -85,6 +93,7 @@ async def open_memory(
             checkpointer=checkpointer,
             checkpoints=checkpoints,
             turns=turns,
+            costs=Costs(ledger, costs),
             settings=settings,
             place=databases.place,
         )

@@ -20,6 +20,7 @@ from perdure.asked_time import Span
 from perdure.backfill import Backfill, BackfillReport, MadeUp, made_up_for
 from perdure.by_hand import ByHand
 from perdure.core_memory import CoreMemory
+from perdure.costs import Costs
 from perdure.deciding import Decided, decide_all, named, pending_of
 from perdure.graph.build import Builder
 from perdure.graph.context import Context, run_context
@@ -58,6 +59,7 @@ class Memory(ByHand):
     checkpointer: BaseCheckpointSaver[str]
     checkpoints: Pool
     turns: Turns
+    costs: Costs
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""
@@ -80,7 +82,7 @@ class Memory(ByHand):
         user's time zone, if the context does not know that.
 
         Raises `InvalidInput` (nothing is written), `InterruptedThread` while the thread waits for a person,
-        `ModelUnavailable` or `DatabaseError` (`resume` finishes the turn).
+        `BudgetExceeded` (nothing is written), `ModelUnavailable` or `DatabaseError` (`resume` finishes the turn).
         """
         run = run_context(user, context)
         state = await self.turns.run(thread_key(run.scope, thread), _message(text, sent_at), run)
@@ -229,6 +231,8 @@ class Memory(ByHand):
         Of a fact, the exchanges in which it was said stay. Raises `NotFound`.
         """
         scope = run_context(user, context).scope
+        if fact is None:
+            await self.costs.ledger.forget(scope)
         counts = await self.facts.erase(scope, fact)
         if fact is None:
             threads = await list_threads(self.checkpoints, thread_prefix(scope))

@@ -12,11 +12,13 @@ from langchain_core.messages import AnyMessage
 
 from perdure.asked import Asked
 from perdure.attributes import Vocabulary
+from perdure.calls import Call
 from perdure.episodes import Episode, NewEpisode
 from perdure.facts import Fact, Operation, Receipt, Source, Statement
 from perdure.opening import Opening
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
+from perdure.spending import Account
 from perdure.turn import Extraction, Known, Language, Reply, ReplyRequest, Summary, Turn
 
 Vector = Sequence[float]
@@ -126,6 +128,20 @@ class Vocabularies(Protocol):
 
 class EmbeddingCache(Protocol):
     async def lookup(self, scope: Scope, model: str, texts: Sequence[str]) -> dict[str, Vector]: ...
+
+
+class Ledger(Protocol):
+    def record(self, account: Account, call: Call) -> None:
+        """Count the call. Never waits, never fails."""
+        ...
+
+    async def admit(self, scope: Scope) -> None:
+        """Raises `BudgetExceeded` if the user may begin no turn today."""
+        ...
+
+    async def saving(self, scope: Scope) -> str:
+        """Why nothing is to be extracted, since too little is left of the budget; empty if enough is."""
+        ...
 
 
 class ThreadLocks(Protocol):

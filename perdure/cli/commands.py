@@ -17,6 +17,7 @@ from perdure.cli.changes import correct, end, erase, remember, retract
 from perdure.cli.chat import chat
 from perdure.cli.conversations import conversations
 from perdure.cli.core import core
+from perdure.cli.costs import costs
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
 from perdure.cli.facts import facts
@@ -35,7 +36,7 @@ from perdure.errors import InvalidText
 
 PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
-    "Look": (recall, conversations, profile, facts, timeline, statements),
+    "Look": (recall, conversations, profile, facts, timeline, statements, costs),
     "Change": (remember, correct, end, retract, undo, erase),
     "Keep up": (doctor, migrate, index, rebuild, backfill),
 }
