@@ -7,8 +7,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from types import TracebackType
 
+from perdure.consolidation import Consolidation
+from perdure.consolidation_ports import Wording
 from perdure.database import Databases, open_databases
 from perdure.graph.build import Resources, build_graph
+from perdure.graph.consolidation import ConsolidationResources, build_consolidation
 from perdure.graph.turns import Turns
 from perdure.layer import MemoryLayer
 from perdure.memory import Memory
@@ -18,6 +21,7 @@ from perdure.offline.question_reader import RuleQuestionReader
 from perdure.ports import Extractor, QuestionReader, Replier, Summariser
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
+from perdure.stores.consolidation import PostgresConsolidationStore
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
@@ -68,6 +72,8 @@ async def open_memory(
         stack.push_async_callback(locks.close)
         turns = Turns(graph, locks, clock)
         stack.push_async_exit(partial(_leave, turns))
+        merges = PostgresConsolidationStore(pool, facts, clock)
+        consolidating = build_consolidation(ConsolidationResources(merges, layer.embeddings, _wording(settings)))
         yield Memory(
             layer=layer,
             facts=facts,
@@ -81,6 +87,7 @@ async def open_memory(
             turns=turns,
             settings=settings,
             place=databases.place,
+            consolidation=Consolidation(consolidating, merges, turns, checkpointer, clock),
         )
 
 
@@ -117,3 +124,13 @@ def _models(settings: Settings) -> tuple[Extractor, Replier, Summariser | None, 
     models = ChatModels(settings)
     questions = ModelQuestionReader(models, RuleQuestionReader())
     return ModelExtractor(models), ChatReplier(models), ModelSummariser(models), questions
+
+
+def _wording(settings: Settings) -> Wording | None:
+    """Who words what memories that say the same come to: the chat model, or without any a rule that chooses."""
+    if settings.offline:
+        return None
+    from perdure.models.chat import ChatModels
+    from perdure.models.wording_of_groups import ModelWording
+
+    return ModelWording(ChatModels(settings))

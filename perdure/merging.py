@@ -49,6 +49,12 @@ class Merging(Record):
     after: Fact | None = None
     """The canonical fact, once it is written."""
 
+    def left_alone(self, why: str) -> Merging:
+        return replace(self, outcome="left alone", why=why)
+
+    def because(self, why: str) -> Merging:
+        return replace(self, why=why)
+
 
 @dataclass(frozen=True, slots=True)
 class Merge(Record):
@@ -85,9 +91,7 @@ class Canonical:
         return cls(slot, sentence, sentence, chosen, None)
 
 
-def plan_merge(
-    group: Group, canonical: Canonical, stored: Stored, recorded_at: datetime
-) -> tuple[Plan, Merging]:
+def plan_merge(group: Group, canonical: Canonical, stored: Stored, recorded_at: datetime) -> tuple[Plan, Merging]:
     """What makes one fact of the group, and what becomes of it; ``stored`` holds the slots of all.
 
     A group of which anything was said since it was read is left alone: what was said then counts. Planning a merge that
@@ -99,10 +103,10 @@ def plan_merge(
     at = max(fact.valid_from for fact in group.facts)
     if any(statement.message == group.merge for statement in stored.statements):
         undone = any(fact.id in believed for fact in group.facts if fact != canonical.kept)
-        return NOTHING, left_alone(made, UNDONE) if undone else replace(made, after=slots.at(canonical.slot, at))
+        return NOTHING, made.left_alone(UNDONE) if undone else replace(made, after=slots.at(canonical.slot, at))
     fresh = canonical.kept is not None or slots.latest(canonical.slot) is None
     if not fresh or any(believed.get(fact.id) != fact for fact in group.facts):
-        return NOTHING, left_alone(made, CHANGED)
+        return NOTHING, made.left_alone(CHANGED)
     retold: list[Statement] = []
     for fact in group.facts:
         if fact != canonical.kept:
@@ -113,12 +117,8 @@ def plan_merge(
         slots.add(_restated(statement, group, canonical, recorded_at))
     after = slots.at(canonical.slot, at)
     if not after or not _stands_for_all(after, group, canonical):
-        return NOTHING, left_alone(made, UNFIT)
+        return NOTHING, made.left_alone(UNFIT)
     return Plan(tuple(slots.new), slots.changes(), ()), replace(made, after=after)
-
-
-def left_alone(merging: Merging, why: str) -> Merging:
-    return replace(merging, outcome="left alone", why=why)
 
 
 def _stands_for_all(after: Fact, group: Group, canonical: Canonical) -> bool:
@@ -180,9 +180,7 @@ def merges_among(told: Iterable[Statement]) -> list[Merge]:
     return sorted(found, key=lambda merge: merge.at, reverse=True)
 
 
-def undo_plan(
-    scope: Scope, merge: str, source: Source, stored: Stored, recorded_at: datetime
-) -> tuple[Plan, Merge]:
+def undo_plan(scope: Scope, merge: str, source: Source, stored: Stored, recorded_at: datetime) -> tuple[Plan, Merge]:
     """What takes back exactly the statements of the merge, and the merge as it is then. Raises `StaleFact`."""
     made = [one for one in stored.statements if one.message == merge and one.author == AUTHOR]
     found = next(one for one in merges_among(stored.statements) if one.merge == merge)

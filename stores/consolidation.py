@@ -40,9 +40,10 @@ class PostgresConsolidationStore:
 
     async def neighbours(self, scope: Scope, after: UUID, similarity: float) -> Neighbours:
         """The next facts after the one with this id, and the later ones that are as similar as that."""
-        asked = {"after": after, "seeds": SEEDS, "similarity": similarity, "at": self._clock.now()}
+        at = self._clock.now()
         async with borrowed(self._pool) as connection:
-            rows = await (await _SQL.run(connection, scope, "alike", **asked)).fetchall()
+            found = await _SQL.run(connection, scope, "alike", after=after, seeds=SEEDS, similarity=similarity, at=at)
+            rows = await found.fetchall()
             pairs = tuple(Pair(row["one"], row["other"], row["similarity"]) for row in rows if row["other"])
             ids = list({identity for pair in pairs for identity in (pair.one, pair.other)})
             cursor = await _SQL.run(connection, scope, "facts_by_id", ids=ids)

@@ -12,7 +12,6 @@ from stored import Store, store_over
 from vectors import vector, vectors
 
 from perdure.alike import Group, groups_of
-from perdure.attributes import Cardinality
 from perdure.errors import NotFound, StaleFact
 from perdure.facts import Action, Fact, Operation, Source
 from perdure.merging import CHANGED, UNDONE, UNFIT, Merging
@@ -123,9 +122,9 @@ async def test_values_of_an_attribute_keep_their_attribute_and_what_was_ended_be
     store: Store, merges: PostgresConsolidationStore
 ) -> None:
     began = datetime(2019, 1, 1, tzinfo=UTC)
-    many = {"attribute": "hobby", "cardinality": Cardinality.MANY}
-    await store.write(ME, Operation(content="x", value="밤에 산책해", valid_from=began, **many), message="1")
-    await store.write(ME, Operation(content="x", value="밤에 산책한다", apart=True, **many), message="2")
+    first = Operation(attribute="hobby", content="x", value="밤에 산책해", valid_from=began)
+    await store.write(ME, first, message="1")
+    await store.write(ME, Operation(attribute="hobby", content="x", value="밤에 산책한다", apart=True), message="2")
     group = Group(tuple(await store.facts.facts(ME)), 1.0)
     made = await merge(merges, group)
     (fact,) = await store.facts.facts(ME, attribute="hobby")
@@ -162,9 +161,7 @@ async def test_erasing_the_canonical_fact_leaves_nothing_of_its_sources(
     assert await store.facts.statements(ME) == [] and await store.facts.facts(ME, history=True) == []
 
 
-async def test_erasing_a_source_erases_it_in_other_words_too(
-    store: Store, merges: PostgresConsolidationStore
-) -> None:
+async def test_erasing_a_source_erases_it_in_other_words_too(store: Store, merges: PostgresConsolidationStore) -> None:
     group = await tell(store, *NOTES)
     await merge(merges, group, SENTENCE)
     await tell(store, "나는 성수동에 살아.")
