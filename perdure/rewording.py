@@ -19,6 +19,8 @@ from perdure.words import Saying, Word, saying
 
 _SENTENCE_END = re.compile(r"(?<=[.!。！])\s+|\n+")
 _CLOSING = " .!。！…~"
+_NO_NAME = " ;"
+"""Behind a sentence, so that its last word is not taken for the form of a company (“Acme Inc.”), which may be left out."""
 _CONTRACTED = tuple(
     (re.compile(rf"(?<=[a-z])['’]{short}\b", re.IGNORECASE), long)
     for short, long in (("m", " am"), ("re", " are"), ("ve", " have"), ("ll", " will"))
@@ -62,7 +64,9 @@ def rewording(one: str, other: str) -> Difference | None:
 def _sentences(text: str) -> tuple[Saying, ...]:
     for short, long in _CONTRACTED:
         text = short.sub(long, text)
-    return tuple(saying(stated(told)) for part in _SENTENCE_END.split(text) if (told := part.strip(_CLOSING)))
+    return tuple(
+        saying(stated(told) + _NO_NAME) for part in _SENTENCE_END.split(text) if (told := part.strip(_CLOSING))
+    )
 
 
 def _same(one: Saying, other: Saying, korean: bool) -> bool:

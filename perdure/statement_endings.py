@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 _CONTINUING = re.compile(r"(?<=[가-힣])고\s+있(?:어요?|습니다|다)$")
 """하고 있어, which of a lasting fact says no more than 해."""
-_COPULA = re.compile(r"(?<=[가-힣A-Za-z0-9])(?:이에요|예요|이야|입니다|이다|야)$")
+_COPULA = re.compile(r"(?<=[가-힣A-Za-z0-9'’\"”」』)])(?:이에요|예요|이야|입니다|이다|야)$")
 
 
 def _letters(pattern: str) -> re.Pattern[str]:
