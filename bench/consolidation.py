@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -62,28 +63,32 @@ class Found(Record):
     """By language, whether undoing every merge has restored every row, and the facts still follow from the statements."""
 
 
-async def measure(cases: Mapping[str, Sequence[Variant]], progress: Progress) -> Found:
+async def measure(memory: Memory, cases: Mapping[str, Sequence[Variant]], progress: Progress) -> Found:
     rates, strangers, undone = list[Rate](), dict[str, int](), dict[str, bool]()
-    async with throwaway_memory() as memory:
-        for language, variants in cases.items():
-            scope = Scope(user=f"consolidation {language}")
-            texts = list(dict.fromkeys(text for one in variants for text in (one.original, one.text)))
-            task = progress.add_task(f"{language}: writing", total=len(texts))
-            slot = await _write(memory, scope, texts, lambda count, task=task: progress.advance(task, count))
-            groups = {}
-            for similarity in (SIMILARITY, *LOWER):
-                found = await memory.consolidation.run(user=scope.user, similarity=similarity, dry_run=True)
-                groups[f"{similarity}"] = _joined(found.merges)
-                linked = {frozenset((slot[v.original], slot[v.text])) for v in variants if v.same}
-                strangers[f"{language} {similarity}"] = _strangers(groups[f"{similarity}"], linked)
-            rates += _rates(variants, slot, groups)
-            undone[language] = await _undo_restores(memory, scope)
+    for language, variants in cases.items():
+        scope = Scope(user=f"consolidation {language}")
+        texts = list(dict.fromkeys(text for one in variants for text in (one.original, one.text)))
+        task = progress.add_task(f"{language}: writing", total=len(texts))
+        slot = await _write(memory, scope, texts, partial(progress.advance, task))
+        linked = {frozenset((slot[one.original], slot[one.text])) for one in variants if one.same}
+        groups: dict[str, list[set[str]]] = {}
+        for similarity in (SIMILARITY, *LOWER):
+            found = await memory.consolidation.run(user=scope.user, similarity=similarity, dry_run=True)
+            groups[f"{similarity}"] = _joined(found.merges)
+            strangers[f"{language} {similarity}"] = _strangers(groups[f"{similarity}"], linked)
+        rates += _rates(variants, slot, groups)
+        undone[language] = await _undo_restores(memory, scope)
     return Found(rates, strangers, undone)
+
+
+async def _measured(cases: Mapping[str, Sequence[Variant]], progress: Progress) -> Found:
+    async with throwaway_memory() as memory:
+        return await measure(memory, cases, progress)
 
 
 async def _write(memory: Memory, scope: Scope, texts: Sequence[str], tick: Callable[[int], object]) -> dict[str, str]:
     """The slot that each text is in."""
-    slots = {}
+    slots: dict[str, str] = {}
     for start in range(0, len(texts), BATCH):
         batch = texts[start : start + BATCH]
         source = Source(SAID_AT, "bench", f"batch {start}")
@@ -164,7 +169,7 @@ def main(
     if not cases:
         raise typer.BadParameter(f"{data} has none of {', '.join(missing)}", param_hint="--data")
     with Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress:
-        found = asyncio.run(measure(cases, progress))
+        found = asyncio.run(_measured(cases, progress))
     if as_json:
         typer.echo(json.dumps({"machine": load(), "missing": missing, **found.to_json()}, ensure_ascii=False))
         return

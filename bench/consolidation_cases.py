@@ -18,7 +18,6 @@ _HANGUL_IN_LATIN_PAIRS = """
 타입스크립트=TypeScript 리액트=React 서울=Seoul 부산=Busan 제주=Jeju 교토=Kyoto 판교=Pangyo 트위터=Twitter 인스타그램=Instagram
 구글=Google 애플=Apple 유튜브=YouTube 넷플릭스=Netflix 나이키=Nike 소니=Sony 김하늘=Gimhaneul 박준서=Bakjunseo 뭉치=Mungchi
 """
-_IN_LATIN = dict(pair.split("=") for pair in _HANGUL_IN_LATIN_PAIRS.split())
 _FORMAL_FORMS = """
 해=합니다 있어=있습니다 없어=없습니다 써=씁니다 좋아=좋습니다 같아=같습니다 많아=많습니다 셔=십니다 려=립니다 봐=봅니다 가=갑니다 와=옵니다
 켜=킵니다 돼=됩니다 줘=줍니다 자=잡니다 먹어=먹습니다 읽어=읽습니다 했어=했습니다 었어=었습니다 았어=았습니다 였어=였습니다 아니야=아닙니다 야=입니다
@@ -67,10 +66,11 @@ _ENGLISH_PASTS = (
 
 
 def _forms(told: str) -> dict[str, str]:
-    return dict(pair.split("=") for pair in told.split())
+    pairs = (pair.partition("=") for pair in told.split())
+    return {one: other for one, _, other in pairs}
 
 
-_FORMAL, _PLAIN, _PAST = map(_forms, (_FORMAL_FORMS, _PLAIN_FORMS, _PAST_FORMS))
+_FORMAL, _PLAIN, _PAST, _IN_LATIN = map(_forms, (_FORMAL_FORMS, _PLAIN_FORMS, _PAST_FORMS, _HANGUL_IN_LATIN_PAIRS))
 
 
 @dataclass(frozen=True, slots=True)

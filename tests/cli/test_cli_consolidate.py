@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from click.testing import Result
 from typer.testing import CliRunner
 
 from perdure.cli.commands import app
 
 SAME = ("에디터는 Neovim 쓰고 있어", "에디터는 Neovim 씁니다.")
 
-Perdure = Callable[..., Result]
+Perdure = Callable[..., Any]
+"""What typer's runner gives: `exit_code`, `stdout`, `stderr`, `output`."""
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def perdure(local_database: str, monkeypatch: pytest.MonkeyPatch) -> Perdure:
     return lambda *arguments: CliRunner().invoke(app, [*arguments, "--user", "mina"])
 
 
-def as_json(result: Result) -> Any:
+def as_json(result: Any) -> Any:
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)
 
