@@ -194,8 +194,10 @@ def _check_unchanged(merge: str, told: Iterable[Statement]) -> None:
     """Raise `StaleFact` if the merged fact was ended, corrected or retracted since: undoing the merge would lose that."""
     for slot in _by(told, "slot"):
         made = [one for one in slot if one.message == merge and one.action is not Action.RETRACT]
+        ids = {one.id for one in made}
         since = [one for one in standing(slot) if made and one.recorded_at > made[0].recorded_at]
-        if later := next((one for one in since if one.action not in {Action.ASSERT, Action.CONFIRM}), None):
+        changes = (o for o in since if o.action in {Action.END, Action.CORRECT} or not ids.isdisjoint(o.targets))
+        if later := next(changes, None):
             first = f"undo the merge {later.message}" if _is_of_a_merge(later) else f"`perdure undo {later.id}`"
             raise StaleFact(f"what {merge} made was changed since, by statement {later.id}: {first} first")
 

@@ -97,6 +97,19 @@ async def test_merging_again_changes_nothing_and_what_was_undone_stays_apart(
     assert groups_of(near.pairs, near.members, await merges.apart(ME)) == []
 
 
+async def test_a_merge_of_what_was_merged_is_undone_first_and_then_the_other_can_be(
+    store: Store, merges: PostgresConsolidationStore
+) -> None:
+    before = await tell(store, *NOTES[:2])
+    first = await merge(merges, before)
+    second = await merge(merges, await tell(store, NOTES[2]), SENTENCE)
+    with pytest.raises(StaleFact, match=second.merge):
+        await merges.undo(ME, first.merge, Source(at=store.clock.now(), message="undo 1"))
+    for number, made in enumerate((second, first)):
+        assert (await merges.undo(ME, made.merge, Source(at=store.clock.now(), message=f"undo {number}"))).undone
+    assert {fact.content for fact in await store.facts.facts(ME)} == set(NOTES)
+
+
 @pytest.mark.parametrize("action", [Action.CONFIRM, Action.END, Action.CORRECT, Action.RETRACT])
 async def test_what_is_said_of_a_source_meanwhile_leaves_the_group_alone(
     store: Store, merges: PostgresConsolidationStore, action: Action
