@@ -172,11 +172,14 @@ def _restated(statement: Statement, group: Group, canonical: Canonical, recorded
 
 
 def merges_among(told: Iterable[Statement]) -> list[Merge]:
-    """The merges among all statements of the slots that any of them touched, the latest first."""
+    """The merges among all statements of the slots that they touched, the latest first."""
     statements = list(told)
     by_id = {statement.id: statement for statement in statements}
     stands = {statement.id for slot in _by(statements, "slot") for statement in standing(slot)}
-    found = [_merge(list(one), by_id, stands) for one in _by(filter(_is_of_a_merge, statements), "message")]
+    made = _by(filter(_is_of_a_merge, statements), "message")
+    # Of a later merge that took one of these slots back, the statement of its sentence stands in a slot of its own.
+    whole = (one for one in made if any(told.action is not Action.RETRACT for told in one))
+    found = [_merge(one, by_id, stands) for one in whole]
     return sorted(found, key=lambda merge: merge.at, reverse=True)
 
 
