@@ -7,10 +7,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from types import TracebackType
 
+from perdure.consolidation import Consolidation
+from perdure.consolidation_ports import Wording
 from perdure.core_memory import CoreMemory
 from perdure.costs import Costs
 from perdure.database import Databases, open_databases
 from perdure.graph.build import Resources, build_graph
+from perdure.graph.consolidation import ConsolidationResources, build_consolidation
 from perdure.graph.turns import Turns
 from perdure.layer import MemoryLayer
 from perdure.ledger import CostLedger
@@ -23,6 +26,7 @@ from perdure.prices import Prices
 from perdure.profile import Profile
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
+from perdure.stores.consolidation import PostgresConsolidationStore
 from perdure.stores.core_blocks import PostgresCoreStore
 from perdure.stores.costs import PostgresCostStore
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -80,6 +84,8 @@ async def open_memory(
         stack.push_async_callback(locks.close)
         turns = Turns(graph, locks, clock, ledger)
         stack.push_async_exit(partial(_leave, turns))
+        merges = PostgresConsolidationStore(pool, facts, clock)
+        consolidating = build_consolidation(ConsolidationResources(merges, layer.embeddings, _wording(settings)))
         yield Memory(
             layer=layer,
             facts=facts,
@@ -96,6 +102,7 @@ async def open_memory(
             costs=Costs(ledger, costs),
             settings=settings,
             place=databases.place,
+            consolidation=Consolidation(consolidating, merges, turns, checkpointer, clock),
         )
 
 
@@ -132,3 +139,13 @@ def _models(settings: Settings) -> tuple[Extractor, Replier, Summariser | None, 
     models = ChatModels(settings)
     questions = ModelQuestionReader(models, RuleQuestionReader())
     return ModelExtractor(models), ChatReplier(models), ModelSummariser(models), questions
+
+
+def _wording(settings: Settings) -> Wording | None:
+    """Who words what memories that say the same come to: the chat model, or without any a rule that chooses."""
+    if settings.offline:
+        return None
+    from perdure.models.chat import ChatModels
+    from perdure.models.wording_of_groups import ModelWording
+
+    return ModelWording(ChatModels(settings))

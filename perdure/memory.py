@@ -19,6 +19,7 @@ from perdure.asked import Found
 from perdure.asked_time import Span
 from perdure.backfill import Backfill, BackfillReport, MadeUp, made_up_for
 from perdure.by_hand import ByHand
+from perdure.consolidation import Consolidation
 from perdure.core_memory import CoreMemory
 from perdure.costs import Costs
 from perdure.deciding import Decided, decide_all, named, pending_of
@@ -63,6 +64,7 @@ class Memory(ByHand):
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""
+    consolidation: Consolidation
 
     @property
     def offline(self) -> bool:

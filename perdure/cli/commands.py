@@ -15,6 +15,7 @@ from perdure.cli.attributes import attributes
 from perdure.cli.backfill import backfill
 from perdure.cli.changes import correct, end, erase, remember, retract
 from perdure.cli.chat import chat
+from perdure.cli.consolidate import consolidate
 from perdure.cli.conversations import conversations
 from perdure.cli.core import core
 from perdure.cli.costs import costs
@@ -38,7 +39,7 @@ PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
     "Look": (recall, conversations, profile, facts, timeline, statements, costs),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, migrate, index, rebuild, backfill),
+    "Keep up": (doctor, migrate, index, rebuild, backfill, consolidate),
 }
 
 app = typer.Typer(

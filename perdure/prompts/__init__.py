@@ -9,7 +9,7 @@ from importlib.resources import files
 from perdure.errors import InvalidInput
 
 LANGUAGES = ("en", "ko")
-NAMES = ("core", "extract", "question", "repair", "reply", "summarise", "tools")
+NAMES = ("consolidate", "core", "extract", "question", "repair", "reply", "summarise", "tools")
 
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 

@@ -14,7 +14,17 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies", "core_blocks", "costs")
+MEMORY_FILES = (
+    "facts",
+    "episodes",
+    "embeddings",
+    "recall",
+    "renaming",
+    "policies",
+    "core_blocks",
+    "costs",
+    "consolidation",
+)
 TENANT_FILES = ("attributes", "costs_of_tenant")
 """Of what all users of a tenant share, or what they spend beside each other."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
