@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from functools import partial
 from types import TracebackType
 
 from perdure.database import Databases, open_databases
+from perdure.episode_log import EpisodeLog
 from perdure.graph.build import Resources, build_graph
 from perdure.graph.turns import Turns
 from perdure.layer import MemoryLayer
+from perdure.lessons import Lessons
 from perdure.memory import Memory
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.offline.question_reader import RuleQuestionReader
-from perdure.ports import Extractor, QuestionReader, Replier, Summariser
+from perdure.ports import Extractor, LessonWriter, QuestionReader, Replier, SessionWriter, Summariser
+from perdure.sessions import Sessions
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
+from perdure.stores.lessons import PostgresLessonStore
 from perdure.stores.migrations import migrate
 from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.recall import PostgresRecallStore
+from perdure.stores.sessions import PostgresSessionStore
 from perdure.stores.thread_locks import PostgresThreadLocks
 from perdure.stores.vectors import VectorStore
 from perdure.stores.vocabulary import PostgresVocabularies
@@ -48,6 +54,8 @@ async def open_memory(
             open_pool(databases.memory, size=settings.pool_size, revive=databases.revive)
         )
         extractor, replier, summariser, questions = _models(settings)
+        session_writer, lesson_writer = _writers(settings)
+        idle = timedelta(minutes=settings.session_idle)
         vocabularies = PostgresVocabularies(pool, clock)
         facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
         layer = MemoryLayer(
@@ -73,7 +81,10 @@ async def open_memory(
             facts=facts,
             attributes=vocabularies,
             policies=PostgresPolicyStore(pool, clock),
-            episodes=episodes,
+            episode_store=episodes,
+            episodes=EpisodeLog(layer, episodes),
+            sessions=Sessions(layer, episodes, PostgresSessionStore(pool, clock), session_writer, idle),
+            lessons=Lessons(layer, episodes, PostgresLessonStore(pool, clock), lesson_writer),
             builder=builder,
             graph=graph,
             checkpointer=checkpointer,
@@ -117,3 +128,18 @@ def _models(settings: Settings) -> tuple[Extractor, Replier, Summariser | None, 
     models = ChatModels(settings)
     questions = ModelQuestionReader(models, RuleQuestionReader())
     return ModelExtractor(models), ChatReplier(models), ModelSummariser(models), questions
+
+
+def _writers(settings: Settings) -> tuple[SessionWriter, LessonWriter]:
+    """What tells of sessions and lessons: rules, and before them a chat model where there is one."""
+    from perdure.offline.lesson_writer import RuleLessonWriter
+    from perdure.offline.session_writer import RuleSessionWriter
+
+    if settings.offline:
+        return RuleSessionWriter(), RuleLessonWriter()
+    from perdure.models.chat import ChatModels
+    from perdure.models.lesson_writer import ModelLessonWriter
+    from perdure.models.session_writer import ModelSessionWriter
+
+    models = ChatModels(settings)
+    return ModelSessionWriter(models, RuleSessionWriter()), ModelLessonWriter(models, RuleLessonWriter())

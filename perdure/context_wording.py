@@ -8,7 +8,7 @@ from typing import Literal
 
 from perdure.turn import Language
 
-Section = Literal["core", "facts", "episodes", "tasks"]
+Section = Literal["core", "facts", "lessons", "episodes", "tasks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ WORDINGS: dict[Language, Wording] = {
         sections={
             "core": "Always to be kept in mind:",
             "facts": "Facts:",
+            "lessons": "What earlier tasks taught:",
             "episodes": "What was said and what happened:",
             "tasks": "How tasks like this one went (approach → outcome):",
         },
@@ -55,6 +56,7 @@ WORDINGS: dict[Language, Wording] = {
         sections={
             "core": "늘 염두에 둘 것:",
             "facts": "사실:",
+            "lessons": "이전 작업에서 얻은 교훈:",
             "episodes": "나눈 말과 있었던 일:",
             "tasks": "비슷한 작업의 사례(방법 → 결과):",
         },

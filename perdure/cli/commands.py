@@ -18,13 +18,16 @@ from perdure.cli.chat import chat
 from perdure.cli.conversations import conversations
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
+from perdure.cli.episodes import episodes
 from perdure.cli.facts import facts
 from perdure.cli.index import index
+from perdure.cli.lessons import lessons
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
 from perdure.cli.recall import recall
 from perdure.cli.run import report
+from perdure.cli.sessions import sessions
 from perdure.cli.statements import statements, undo
 from perdure.cli.threads import resume, threads
 from perdure.cli.timeline import timeline
@@ -65,6 +68,9 @@ def main(
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
+app.add_typer(episodes, name="episodes", rich_help_panel="Look")
+app.add_typer(sessions, name="sessions", rich_help_panel="Look")
+app.add_typer(lessons, name="lessons", rich_help_panel="Look")
 app.add_typer(attributes, name="attributes", rich_help_panel="Keep up")
 app.add_typer(policy, name="policy", rich_help_panel="Keep up")
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from perdure.errors import InvalidInput
 
 LANGUAGES = ("en", "ko")
-NAMES = ("extract", "question", "repair", "reply", "summarise")
+NAMES = ("examples", "extract", "lesson", "question", "repair", "reply", "session", "summarise")
 
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 
