@@ -14,9 +14,9 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies")
-TENANT_FILES = ("attributes",)
-"""Of what all users of a tenant share."""
+MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies", "sessions", "lessons")
+TENANT_FILES = ("attributes", "episodes_due")
+"""Of what all users of a tenant share, and of whose turn maintenance has come to."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [
     Scope(user="ada", tenant="acme-corp"),

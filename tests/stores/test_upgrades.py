@@ -16,6 +16,8 @@ from perdure.stores.pool import open_pool
 
 ME = Scope(user="u1")
 TO_0001 = """
+    drop index perdure.episodes_open, perdure.episodes_learning;
+    alter table perdure.episodes drop column session;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
