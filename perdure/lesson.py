@@ -80,12 +80,17 @@ def lesson_content(tried: Sequence[Tried], sources: Sequence[Episode], text: Les
     rest = len(sources) - len(shown)
     lines = [
         words["about"].format(task=tried[0].task, tried=len(tried), **counts),
-        words["works"].format(text.works) if text.works else "",
-        words["fails"].format(text.fails) if text.fails else "",
-        words["tried"].format(text.tried) if text.tried else "",
+        words["works"].format(_closed(text.works)) if text.works else "",
+        words["fails"].format(_closed(text.fails)) if text.fails else "",
+        words["tried"].format(_closed(text.tried)) if text.tried else "",
         words["sources"].format(", ".join(shown) + (f", +{rest}" if rest else "")),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def _closed(text: str) -> str:
+    """With a full stop: in a prompt the lines stand behind one another."""
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 _WORDS: dict[Language, dict[str, str]] = {

@@ -25,7 +25,7 @@ def tasks_table(tasks: Sequence[Episode], zone: tzinfo) -> Table | str:
             short(task.id),
             day(task.occurred_at, zone),
             _quality(task),
-            _told(task) + wrong,
+            told(task) + wrong,
             style="dim" if task.valid_to else "",
         )
     return table
@@ -37,9 +37,7 @@ def similar_table(found: Sequence[SimilarTask], zone: tzinfo) -> Table | str:
     table = table_of("score", "id", "since", "quality", "task → approach → outcome")
     for one in found:
         task = one.episode
-        table.add_row(
-            f"{one.score:.2f}", short(task.id), day(task.occurred_at, zone), _quality(task), _told(task), style=""
-        )
+        table.add_row(f"{one.score:.2f}", short(task.id), day(task.occurred_at, zone), _quality(task), told(task))
     return table
 
 
@@ -75,7 +73,8 @@ def session_line(session: Episode, zone: tzinfo) -> str:
     return f"{shown(session.thread)}, {term}: {shown(session.content)} [{short(session.id)}]"
 
 
-def _told(task: Episode) -> str:
+def told(task: Episode) -> str:
+    """Its lines in one."""
     return shown(" → ".join(task.content.splitlines()))
 
 

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from perdure.cli.default_command import ShowsByDefault
-from perdure.cli.episode_tables import similar_table, tasks_table
+from perdure.cli.episode_tables import similar_table, tasks_table, told
 from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
-from perdure.cli.render import short, shown
+from perdure.cli.render import short
 from perdure.cli.run import runs
 from perdure.cli.session import opened
 from perdure.cli.typed_text import typed_text
@@ -56,8 +56,8 @@ async def similar(
     text = typed_text(task, "the task")
     async with opened(output) as memory:
         if examples:
-            told = await memory.episodes.examples(text, k=k, context=context)
-            output.answer({"examples": told}, told or "no task like this one is remembered")
+            examples_told = await memory.episodes.examples(text, k=k, context=context)
+            output.answer({"examples": examples_told}, examples_told or "no task like this one is remembered")
             return
         found = await memory.episodes.recall_similar(text, k=k, context=context)
     output.answer(found, similar_table(found, context.zone))
@@ -84,7 +84,7 @@ async def log(
         episode = await memory.episodes.log(
             text, approach, outcome, quality=quality, notes=notes, thread=name, key=key, context=context
         )
-    output.answer(episode, f"logged: {shown(episode.content)} [{short(episode.id)}]")
+    output.answer(episode, f"logged: {told(episode)} [{short(episode.id)}]")
 
 
 @episodes.command()
@@ -101,4 +101,4 @@ async def invalidate(
     name, why = check_text(target, "the id of the episode", limit=VALUE_LIMIT), check_text(because, "the reason")
     async with opened(output) as memory:
         episode = await memory.episodes.invalidate(name, because=why, context=context)
-    output.answer(episode, f"invalidated: {shown(episode.content)} [{short(episode.id)}]")
+    output.answer(episode, f"invalidated: {told(episode)} [{short(episode.id)}]")

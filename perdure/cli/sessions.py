@@ -58,12 +58,11 @@ async def end(
         output.remark(session_line(session, context.zone))
 
     async with opened(output) as memory:
-        with output.working("ending"):
-            if idle:
+        if idle:
+            with output.working("ending"):
                 report = await memory.sessions.end_idle(tell=tell, context=context)
-            else:
-                session = await memory.sessions.end(name, context=context)
-    if idle:
-        output.answer(report, f"sessions made: {report.sessions}, of {report.threads} threads")
-    else:
+            output.answer(report, f"sessions made: {report.sessions}, of {report.threads} threads")
+            return
+        with output.working("ending"):
+            session = await memory.sessions.end(name, context=context)
         output.answer(session, session_line(session, context.zone))

@@ -38,7 +38,7 @@ async def test_three_tasks_that_are_alike_are_a_lesson_with_its_sources(memory: 
     about, works, fails, sources = lesson.content.splitlines()
     assert about == f"Tasks like “{DEPLOY}”: 3 tried, 2 went well, 1 went badly."
     assert "one region at a time → no downtime" in works and "blue-green → fine" in works
-    assert fails == "What does not work: all at once → an outage"
+    assert fails == "What does not work: all at once → an outage."
     assert all(str(task.id)[:8] in sources for task in tasks)
 
 
