@@ -23,14 +23,17 @@ from perdure.consolidation import Consolidation
 from perdure.core_memory import CoreMemory
 from perdure.costs import Costs
 from perdure.deciding import Decided, decide_all, named, pending_of
+from perdure.episode_log import EpisodeLog
 from perdure.graph.build import Builder
 from perdure.graph.context import Context, run_context
 from perdure.graph.messages import SENT_AT
 from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
+from perdure.lessons import Lessons
 from perdure.pending import Json, Pending, waits
 from perdure.profile import Profile
 from perdure.recall import Query
+from perdure.sessions import Sessions
 from perdure.settings import Settings
 from perdure.stores.checkpoints import list_threads
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -53,7 +56,10 @@ class Memory(ByHand):
 
     policies: PostgresPolicyStore
     profile: Profile
-    episodes: PostgresEpisodeStore
+    episode_store: PostgresEpisodeStore
+    episodes: EpisodeLog
+    sessions: Sessions
+    lessons: Lessons
     core: CoreMemory
     builder: Builder
     graph: Graph
@@ -222,7 +228,7 @@ class Memory(ByHand):
     ) -> BackfillReport:
         """Extract what a failing model left, oldest first, as `Backfill.run` does; ``tell`` hears of each exchange."""
         run = run_context(user, context)
-        made_up = Backfill(self.layer, self.episodes, self.turns, self.checkpointer, self.checkpoints, run)
+        made_up = Backfill(self.layer, self.episode_store, self.turns, self.checkpointer, self.checkpoints, run)
         return await made_up.run(limit, tell)
 
     async def erase(

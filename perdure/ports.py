@@ -15,9 +15,11 @@ from perdure.attributes import Vocabulary
 from perdure.calls import Call
 from perdure.episodes import Episode, NewEpisode
 from perdure.facts import Fact, Operation, Receipt, Source, Statement
+from perdure.lesson import LessonText, Tried
 from perdure.opening import Opening
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
+from perdure.session import Conversation, SessionText
 from perdure.spending import Account
 from perdure.turn import Extraction, Known, Language, Reply, ReplyRequest, Summary, Turn
 
@@ -177,3 +179,15 @@ class Summariser(Protocol):
     async def summarise(
         self, previous: str, messages: Sequence[AnyMessage], language: Language, *, model: str = ""
     ) -> Summary: ...
+
+
+class SessionWriter(Protocol):
+    async def write(self, conversation: Conversation, *, model: str = "") -> SessionText:
+        """What is told of a conversation that has ended. A model that fails leaves it to rules, never an exception."""
+        ...
+
+
+class LessonWriter(Protocol):
+    async def write(self, tried: Sequence[Tried], language: Language, *, model: str = "") -> LessonText:
+        """What tasks that are alike have taught. A model that fails leaves it to rules, never an exception."""
+        ...

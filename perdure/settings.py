@@ -44,6 +44,9 @@ class Settings(BaseSettings):
     """Seconds that one model call may take."""
     model_retries: Annotated[int, Field(ge=0, le=10)] = 2
 
+    session_idle: Annotated[float, Field(gt=0)] = 30.0
+    """Minutes of silence after which a conversation has ended."""
+
     embedding_model: str = LOCAL_EMBEDDER
     """`local`, or the name of an embedding model of the OpenAI-compatible server."""
     embedding_dimensions: Annotated[int, Field(ge=1, le=16000)] | None = None

@@ -146,7 +146,7 @@ async def _left_undone(settings: Settings, context: Context) -> AsyncIterator[Ch
     async with open_memory(settings) as memory:
         waiting = await memory.pending(context=context)
         unfinished = [one for one in await memory.threads(context=context) if one.next and not one.interrupted]
-        unextracted = await memory.episodes.count_unextracted(context.scope)
+        unextracted = await memory.episode_store.count_unextracted(context.scope)
     of = f"of {context.user}"
     yield _none_or(
         "decisions",

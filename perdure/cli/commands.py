@@ -21,14 +21,17 @@ from perdure.cli.core import core
 from perdure.cli.costs import costs
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
+from perdure.cli.episodes import episodes
 from perdure.cli.facts import facts
 from perdure.cli.index import index
+from perdure.cli.lessons import lessons
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
 from perdure.cli.profile import profile
 from perdure.cli.recall import recall
 from perdure.cli.run import report
+from perdure.cli.sessions import sessions
 from perdure.cli.statements import statements, undo
 from perdure.cli.threads import resume, threads
 from perdure.cli.timeline import timeline
@@ -70,6 +73,9 @@ for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
 app.add_typer(core, name="core", rich_help_panel="Change")
+app.add_typer(episodes, name="episodes", rich_help_panel="Look")
+app.add_typer(sessions, name="sessions", rich_help_panel="Look")
+app.add_typer(lessons, name="lessons", rich_help_panel="Look")
 app.add_typer(attributes, name="attributes", rich_help_panel="Keep up")
 app.add_typer(policy, name="policy", rich_help_panel="Keep up")
 

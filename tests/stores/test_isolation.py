@@ -14,19 +14,12 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = (
-    "facts",
-    "episodes",
-    "embeddings",
-    "recall",
-    "renaming",
-    "policies",
-    "core_blocks",
-    "costs",
-    "consolidation",
-)
-TENANT_FILES = ("attributes", "costs_of_tenant")
-"""Of what all users of a tenant share, or what they spend beside each other."""
+_FILES = """
+facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons
+"""
+MEMORY_FILES = _FILES.split()
+TENANT_FILES = ("attributes", "costs_of_tenant", "episodes_due")
+"""Of what all users of a tenant share, what they spend beside each other, and of whose turn maintenance has come to."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [
     Scope(user="ada", tenant="acme-corp"),

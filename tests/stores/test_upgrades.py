@@ -18,6 +18,8 @@ ME = Scope(user="u1")
 TO_0001 = """
     drop table perdure.core_blocks;
     drop table perdure.costs;
+    drop index perdure.episodes_open, perdure.episodes_learning;
+    alter table perdure.episodes drop column session;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
