@@ -7,11 +7,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from types import TracebackType
 
+from perdure import redaction
 from perdure.database import Databases, open_databases
+from perdure.erasure import Erasure
 from perdure.graph.build import Resources, build_graph
 from perdure.graph.turns import Turns
 from perdure.layer import MemoryLayer
 from perdure.memory import Memory
+from perdure.models import evidence
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.offline.question_reader import RuleQuestionReader
@@ -19,6 +22,7 @@ from perdure.ports import Extractor, QuestionReader, Replier, Summariser
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
 from perdure.stores.episodes import PostgresEpisodeStore
+from perdure.stores.erasures import PostgresErasures
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
 from perdure.stores.policies import PostgresPolicyStore
@@ -50,11 +54,12 @@ async def open_memory(
         extractor, replier, summariser, questions = _models(settings)
         vocabularies = PostgresVocabularies(pool, clock)
         facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
+        recalls, embeddings = PostgresRecallStore(pool, clock), CachedEmbedder(embedder, VectorStore(pool))
         layer = MemoryLayer(
             facts=facts,
             episodes=episodes,
-            recalls=PostgresRecallStore(pool, clock),
-            embeddings=CachedEmbedder(embedder, VectorStore(pool)),
+            recalls=recalls,
+            embeddings=embeddings,
             extractor=extractor,
             vocabularies=vocabularies,
             questions=questions,
@@ -79,6 +84,12 @@ async def open_memory(
             checkpointer=checkpointer,
             checkpoints=checkpoints,
             turns=turns,
+            erasure=Erasure(
+                erasures=PostgresErasures(pool, checkpoints, clock),
+                turns=turns,
+                checkpointer=checkpointer,
+                caches=(embeddings.forget, recalls.forget, redaction.forget_texts, evidence.forget_texts),
+            ),
             settings=settings,
             place=databases.place,
         )

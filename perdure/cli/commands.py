@@ -13,11 +13,12 @@ import typer
 from perdure.cli.ask import ask
 from perdure.cli.attributes import attributes
 from perdure.cli.backfill import backfill
-from perdure.cli.changes import correct, end, erase, remember, retract
+from perdure.cli.changes import correct, end, remember, retract
 from perdure.cli.chat import chat
 from perdure.cli.conversations import conversations
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
+from perdure.cli.erase import erase
 from perdure.cli.facts import facts
 from perdure.cli.index import index
 from perdure.cli.output import Output

@@ -14,9 +14,9 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies")
-TENANT_FILES = ("attributes",)
-"""Of what all users of a tenant share."""
+MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies", "erasure")
+TENANT_FILES = ("attributes", "erasures")
+"""Of what all users of a tenant share, and of erasures, which keep no user's name: their subject is a hash of it."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [
     Scope(user="ada", tenant="acme-corp"),

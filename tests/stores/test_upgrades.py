@@ -16,6 +16,7 @@ from perdure.stores.pool import open_pool
 
 ME = Scope(user="u1")
 TO_0001 = """
+    drop table perdure.erasures;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
