@@ -2,11 +2,12 @@
 -- whom and of what is a hash only: nothing here says whose memory it was.
 create table perdure.erasures (
     tenant text not null,
+    id uuid not null default gen_random_uuid(),
     subject bytea not null,
     counts jsonb not null,
     runs integer not null,
     started_at timestamptz not null,
     finished_at timestamptz,
-    primary key (tenant, subject, started_at)
+    primary key (tenant, id)
 );
 create unique index erasures_unfinished on perdure.erasures (tenant, subject) where finished_at is null;
