@@ -96,15 +96,14 @@ async def test_of_a_user_nothing_is_left_and_nobody_else_is_touched(memory: Memo
     assert again.complete and again.counts == {} and again.runs == 1
 
 
+ATTRIBUTE: LiteralString = "insert into perdure.attributes values"
 PLANTED: dict[str, tuple[LiteralString, str]] = {
     "the author of a tenant's attribute": (
-        "insert into perdure.attributes values"
-        " ('acme', 'pet.toy', 'many', 'fact', '{}', '{}', '', 'ada@home/1', now())",
+        f"{ATTRIBUTE} ('acme', 'pet.toy', 'many', 'fact', '{{}}', '{{}}', '', 'ada@home/1', now())",
         "attributes.author",
     ),
     "an erased sentence among words of a tenant": (
-        "insert into perdure.attributes values"
-        " ('acme', 'pet.toy', 'many', 'fact', '{}', '{I have a cat called Momo.}', '', 'user', now())",
+        f"{ATTRIBUTE} ('acme', 'pet.toy', 'many', 'fact', '{{}}', '{{I have a cat called Momo.}}', '', 'user', now())",
         "attributes.korean",
     ),
     "a thread's key within somebody else's memory": (
@@ -219,6 +218,18 @@ async def test_checkpoints_in_a_database_of_their_own_are_erased_and_searched(ap
     assert receipt.complete and receipt.counts["threads"] == 4 and receipt.counts["checkpoint_writes"] > 0
     assert {table.table for table in receipt.proof.scanned} >= {"checkpoints", "checkpoint_blobs", "statements"}
     assert (await apart.graph.aget_state(_config(studio))).created_at is None
+
+
+async def test_the_caches_of_the_process_are_erased_too(
+    scripted_settings: Settings, openai_server: ScriptedOpenAI
+) -> None:
+    async with open_memory(scripted_settings) as memory:
+        for expected in (1, 1):
+            await memory.recall("Where do I hide?", context=ADA)
+            assert len(openai_server.asked("embed")) == expected
+        await memory.erase(context=ADA)
+        await memory.recall("Where do I hide?", context=ADA)
+        assert len(openai_server.asked("embed")) == 2
 
 
 async def test_of_a_user_who_is_not_known_nothing_is_erased(memory: Memory) -> None:
