@@ -1,7 +1,7 @@
 """`python -m bench.erasure`: one user of many is erased, another by a process that is killed twice; is nothing left, and
 is nobody else touched?
 
-Every user has threads, each with a real turn of the graph, and memories. Checksums of what is not the user's are taken
+Every user has threads and memories (`bench.copied_users`). Checksums of what is not the user's are taken
 before and after, without the code that erases (`bench.untouched`).
 """
 
@@ -23,18 +23,19 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
+from bench.copied_users import copy_user
 from bench.measure import load
 from bench.untouched import untouched
 from bench.writes_run import temporary_home
-from perdure import Memory, Settings, open_memory
+from perdure import Memory, open_memory
 from perdure.attributes import Cardinality
 from perdure.cli.output import console
 from perdure.embedded import EmbeddedPostgres
 from perdure.facts import Operation, Source
 from perdure.graph.context import Context
-from perdure.models.embedder import LOCAL_EMBEDDER
 from perdure.plain import Record
 from perdure.scope import Scope
+from perdure.settings import LOCAL_EMBEDDER, Settings
 from perdure.stores.sql import statements
 from perdure.threads import thread_key
 
@@ -78,31 +79,36 @@ def main(
 
 
 async def _fill(dsn: str, users: int, memories: int) -> None:
+    """One user by the application, and all the others as that one."""
+    first = _name(0)
     async with open_memory(_settings(dsn)) as memory:
-        with Progress(console=console(stderr=True), transient=True) as progress:
-            for number in progress.track(range(users), description="filling"):
-                context = Context(user=_name(number))
-                for thread in range(THREADS):
-                    said = f"I collect stamps of the year {1900 + number + thread}."
-                    await memory.ask(said, thread=f"talk {thread}", context=context)
-                told = [_told(number, item) for item in range(memories - THREADS)]
-                await memory.layer.save(context.scope, told, Source(at=memory.layer.clock.now(), thread="talk 0"))
+        context = Context(user=first)
+        for thread in range(THREADS):
+            await memory.ask(f"I am {first}. I live in Gyeongju.", thread=f"talk {thread}", context=context)
+        told = [_told(first, item) for item in range(memories)]
+        await memory.layer.save(context.scope, told, Source(at=memory.layer.clock.now(), thread="talk 0"))
+    with Progress(console=console(stderr=True), transient=True) as progress:
+        task = progress.add_task("filling", total=users - 1)
+        names = [_name(number) for number in range(1, users)]
+        await copy_user(dsn, first, names, lambda: progress.advance(task))
 
 
-def _told(user: int, item: int) -> Operation:
-    text = f"User {user} once read volume {item} of series {user * 7 + item}."
-    return Operation(attribute="book.read", value=f"{user}-{item}", content=text, cardinality=Cardinality.MANY)
+def _told(user: str, item: int) -> Operation:
+    text = f"Volume {item} of the series is on the desk of {user}."
+    return Operation(attribute="book.read", value=f"{user}, {item}", content=text, cardinality=Cardinality.MANY)
 
 
 async def _erased(dsn: str, user: str) -> Measured:
     """In this process, each step timed."""
     before, began = untouched(dsn, Scope(user=user)), dict[str, float]()
+
+    def begins(doing: str) -> None:
+        began.setdefault(doing.split()[0], time.perf_counter())
+
     async with open_memory(_settings(dsn)) as memory:
         await memory.recall("stamps", user=user)  # so that no connection has to be made, and no model loaded
         start = time.perf_counter()
-        receipt = await memory.erase(
-            user=user, tell=lambda what: began.setdefault(what.split()[0], time.perf_counter())
-        )
+        receipt = await memory.erase(user=user, tell=begins)
         end = time.perf_counter()
         await _check_unknown(memory, user)
     return Measured(

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from perdure.backfill import exchange_texts
-from perdure.episodes import Episode
 from perdure.facts import Statement
 
 
-def erased_texts(statements: Iterable[Statement], episodes: Iterable[Episode]) -> frozenset[str]:
+def erased_texts(statements: Iterable[Statement], episodes: Iterable[str]) -> frozenset[str]:
     """Contents, values and evidence of statements; what episodes hold, and what the user said in an exchange.
 
     What was answered is not looked for by itself: "Noted." is everybody's.
     """
     texts = {text for statement in statements for text in _told(statement)}
-    texts |= {text for episode in episodes for text in _kept(episode)}
+    texts |= {text for content in episodes for text in (content, _users_words(content))}
     return frozenset(text for text in map(str.strip, texts) if text)
 
 
@@ -23,7 +21,6 @@ def _told(statement: Statement) -> Iterator[str]:
     yield from (statement.content, statement.value, statement.said, statement.evidence)
 
 
-def _kept(episode: Episode) -> Iterator[str]:
-    yield episode.content
-    if episode.kind == "exchange":
-        yield exchange_texts(episode)[0]
+def _users_words(content: str) -> str:
+    """Of an exchange, which is kept as one text, the user's message, or its beginning: a thread has it by itself."""
+    return content.partition("\nassistant: ")[0].removeprefix("user: ")

@@ -62,7 +62,7 @@ class Erasure:
                 async with self.turns.alone(thread):
                     await self._delete_thread(subject, thread)
             tell("erasing memories")
-            await self._forget_elsewhere(subject, None)
+            await self.erasures.add(subject, await self._forget_elsewhere(scope, None))
             if not await self.erasures.delete_user(subject) and not threads:
                 break
         return await self._receipt(subject, texts, tell)
@@ -78,10 +78,11 @@ class Erasure:
         subject, key = Subject(scope, "thread", thread), thread_key(scope, thread)
         async with self._alone([key, *await self._keys(scope, {thread})]) as keys:
             told = await self.erasures.said(scope, thread)
-            known = any(told) or bool(await self._keys(scope, {thread}))
+            elsewhere = await self._forget_elsewhere(scope, thread)
+            known = any(told) or elsewhere or await self._keys(scope, {thread})
             if not known and not await self.erasures.is_begun(subject):
                 raise NotFound(f"this user has no thread {thread!r}: `perdure threads` lists those that there are")
-            return await self._erase_part(subject, keys, erased_texts(*told), tell)
+            return await self._erase_part(subject, keys, elsewhere, erased_texts(*told), tell)
 
     async def fact(
         self, fact: UUID, *, user: str | None = None, context: Context | None = None, tell: Tell = _silent
@@ -97,21 +98,24 @@ class Erasure:
             raise NotFound(f"no fact has the id {fact} in this scope: `perdure facts --history` lists them")
         names = {statement.thread for statement in told if statement.thread}
         async with self._alone(await self._keys(scope, names)) as keys:
-            return await self._erase_part(subject, keys, erased_texts(told, exchanges), tell)
+            elsewhere: Counter[str] = Counter()
+            for name in names:
+                elsewhere += await self._forget_elsewhere(scope, name)
+            return await self._erase_part(subject, keys, elsewhere, erased_texts(told, exchanges), tell)
 
     async def verify(self, *, user: str | None = None, context: Context | None = None, tell: Tell = _silent) -> Proof:
         """Only search every table for the user's id and the keys of the user's threads; nothing is deleted."""
         return await self.erasures.scan(run_context(user, context).scope, (), user=True, tell=_scanning(tell))
 
     async def _erase_part(
-        self, subject: Subject, keys: Sequence[str], texts: Collection[str], tell: Tell
+        self, subject: Subject, keys: Sequence[str], elsewhere: Counter[str], texts: Collection[str], tell: Tell
     ) -> ErasureReceipt:
-        """A thread or a fact, while nothing runs on the threads."""
+        """A thread or a fact, while nothing runs on the threads; ``elsewhere`` was forgotten already."""
         await self.erasures.begin(subject)
+        await self.erasures.add(subject, elsewhere)
         tell(f"erasing {len(keys)} threads")
         for key in keys:
             await self._delete_thread(subject, key)
-            await self._forget_elsewhere(subject, known_name(key))
         tell("erasing memories")
         await self.erasures.delete_part(subject)
         return await self._receipt(subject, texts, tell)
@@ -120,12 +124,11 @@ class Erasure:
         await self.erasures.delete_thread(subject, thread)
         self.checkpointer.forget(thread)
 
-    async def _forget_elsewhere(self, subject: Subject, thread: str | None) -> None:
+    async def _forget_elsewhere(self, scope: Scope, thread: str | None) -> Counter[str]:
         counts: Counter[str] = Counter()
         for place in self.elsewhere:
-            counts.update(await place.forget(subject.scope, thread))
-        if counts:
-            await self.erasures.add(subject, counts)
+            counts.update(await place.forget(scope, thread))
+        return counts
 
     async def _receipt(self, subject: Subject, texts: Collection[str], tell: Tell) -> ErasureReceipt:
         for forget in self.caches:

@@ -83,6 +83,12 @@ async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[s
     return dict(counts)
 
 
+async def statements_said(connection: Connection, scope: Scope, thread: str | None = None) -> list[Statement]:
+    """All statements of the user, or those from one thread."""
+    cursor = await _SQL.run(connection, scope, "user_statements", attributes=None)
+    return [statement_of(row) async for row in cursor if thread is None or row["thread"] == thread]
+
+
 async def erase_thread(connection: Connection, scope: Scope, thread: str) -> dict[str, int]:
     """Delete what was said in a thread; facts are what follows from what was said elsewhere, as if it had never been.
 
@@ -90,8 +96,7 @@ async def erase_thread(connection: Connection, scope: Scope, thread: str) -> dic
     transaction.
     """
     await _SQL.run(connection, scope, "lock_user")
-    cursor = await _ERASURE.run(connection, scope, "statements_said", thread=thread)
-    erased = [statement_of(row) async for row in cursor]
+    erased = await statements_said(connection, scope, thread)
     ids = [statement.id for statement in erased]
     counts: Counter[str] = Counter(facts=0)
     slots = {statement.slot for statement in erased} | await _elsewhere(connection, scope, erased)

@@ -11,15 +11,13 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from perdure.episodes import Episode
 from perdure.erasure_receipt import Erased, Proof
 from perdure.facts import Statement
 from perdure.scope import Scope
-from perdure.stores.erasure import erase_fact, erase_thread, erase_user, messages_of, told_of
+from perdure.stores.erasure import erase_fact, erase_thread, erase_user, messages_of, statements_said, told_of
 from perdure.stores.large_users import drop_indexes
 from perdure.stores.owned_threads import delete_thread, threads_of_nobody, threads_of_user
 from perdure.stores.pool import Connection, Pool, borrowed, without_limit
-from perdure.stores.rows import statement_of
 from perdure.stores.scan import Threads, sample_anew, scan_indexes, scan_tables
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.sought import Sought
@@ -86,20 +84,19 @@ class PostgresErasures:
         async with borrowed(self._checkpoints) as connection:
             return await threads_of_user(connection, scope, told)
 
-    async def told(self, scope: Scope, fact: UUID) -> tuple[list[Statement], list[Episode]]:
+    async def told(self, scope: Scope, fact: UUID) -> tuple[list[Statement], list[str]]:
         """The statements that gave the fact's value, and the exchanges that told them; none, if there is no such fact."""
         async with borrowed(self._memory) as connection:
             told = await told_of(connection, scope, fact)
             cursor = await _SQL.run(connection, scope, "episodes_of_messages", **messages_of(told))
-            return told, [Episode(**row) async for row in cursor]
+            return told, [row["content"] async for row in cursor]
 
-    async def said(self, scope: Scope, thread: str | None = None) -> tuple[list[Statement], list[Episode]]:
-        """What the user has said, or what of it in one thread."""
+    async def said(self, scope: Scope, thread: str | None = None) -> tuple[list[Statement], list[str]]:
+        """What the user has said, or what of it in one thread: statements, and what episodes hold."""
         async with borrowed(self._memory) as connection:
-            cursor = await _SQL.run(connection, scope, "statements_said", thread=thread)
-            told = [statement_of(row) async for row in cursor]
+            told = await statements_said(connection, scope, thread)
             cursor = await _SQL.run(connection, scope, "episodes_said", thread=thread)
-            return told, [Episode(**row) async for row in cursor]
+            return told, [row["content"] async for row in cursor]
 
     async def said_by_others(self, scope: Scope, texts: Collection[str]) -> set[str]:
         """Those of the texts that somebody else has said too: they are theirs."""

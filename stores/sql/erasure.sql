@@ -9,28 +9,17 @@ select id, evidence from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s
   and (thread, message) in (select * from unnest(%(threads)s::text[], %(messages)s::text[]))
 
--- name: statements_said
--- In one thread, or in all.
-select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
-from perdure.statements
-where tenant = %(tenant)s and user_id = %(user)s and (%(thread)s::text is null or thread = %(thread)s)
-
 -- name: delete_episodes_of_thread
 delete from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s
 returning content
 
 -- name: episodes_said
-select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
-       invalidated_because
-from perdure.episodes
+select content from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and (%(thread)s::text is null or thread = %(thread)s)
 
 -- name: episodes_of_messages
-select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
-       invalidated_because
-from perdure.episodes
+select content from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and kind in ('exchange', 'tool_result')
   and (thread, message) in (select * from unnest(%(threads)s::text[], %(messages)s::text[]))
 

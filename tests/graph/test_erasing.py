@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from typing import Any, LiteralString
 
 import psycopg
@@ -17,9 +18,12 @@ from scripted_openai import Hang, ScriptedOpenAI
 from bench.untouched import untouched
 from perdure import Memory, Settings, open_memory
 from perdure.embedded import EmbeddedPostgres
+from perdure.erasure_receipt import Erased
 from perdure.errors import InvalidInput, NotFound
 from perdure.graph.context import Context
+from perdure.graph.state import InputState
 from perdure.scope import Scope
+from perdure.stores.erasures import Subject
 from perdure.stores.large_users import index_large_users
 from perdure.stores.pool import borrowed
 
@@ -43,7 +47,7 @@ async def _tell(memory: Memory, context: Context) -> None:
 async def _tell_in_studio(memory: Memory, context: Context) -> str:
     """On a thread whose id Perdure did not make, as LangGraph's server does."""
     thread = str(uuid.uuid4())
-    said = {"messages": [HumanMessage("I live in Gyeongju, and I sing.")]}
+    said: InputState = {"messages": [HumanMessage("I live in Gyeongju, and I sing.")]}
     await memory.graph.ainvoke(said, {"configurable": {"thread_id": thread}}, context=context)
     return thread
 
@@ -59,7 +63,7 @@ def _places(dsn: str, needle: str) -> set[str]:
             table
             for (table,) in tables
             if connection.execute(
-                f"select 1 from {table} t where exists (select from unnest(%s::text[]) n where strpos(t::text, n) > 0)",  # type: ignore[arg-type]
+                f"select 1 from {table} t where exists (select from unnest(%s::text[]) n where strpos(t::text, n) > 0)".encode(),
                 (wanted,),
             ).fetchone()
         }
@@ -96,6 +100,7 @@ async def test_of_a_user_nothing_is_left_and_nobody_else_is_touched(memory: Memo
     assert again.complete and again.counts == {} and again.runs == 1
 
 
+WHAT: list[tuple[Erased, str]] = [("user", ""), ("thread", "a"), ("fact", "a")]
 ATTRIBUTE: LiteralString = "insert into perdure.attributes values"
 PLANTED: dict[str, tuple[LiteralString, str]] = {
     "the author of a tenant's attribute": (
@@ -232,6 +237,31 @@ async def test_the_caches_of_the_process_are_erased_too(
         assert len(openai_server.asked("embed")) == 2
 
 
+class _Files:
+    """What is kept outside of the tables: a folder of names of threads, as archives are."""
+
+    def __init__(self, *threads: str) -> None:
+        self.threads = set(threads)
+
+    async def forget(self, scope: Scope, thread: str | None) -> Mapping[str, int]:
+        gone = {name for name in self.threads if thread in {None, name}}
+        self.threads -= gone
+        return {"files": len(gone)} if gone else {}
+
+
+async def test_what_is_kept_outside_of_the_tables_is_forgotten_and_counted(memory: Memory) -> None:
+    files = _Files("t1", "t2", "t3", "archived")
+    erasure = replace(memory.erasure, elsewhere=[files])
+    for thread in ("t1", "t2", "t3"):
+        await memory.ask(f"I live in Gyeongju. It is {thread}.", thread=thread, context=ADA)
+    await memory.ask(CAT, thread="t2", context=ADA)
+    (cat,) = [fact for fact in await memory.facts.facts(ADA.scope) if "Momo" in fact.content]
+    assert (await erasure.fact(cat.id, context=ADA)).counts["files"] == 1 and "t2" not in files.threads
+    assert (await erasure.thread("archived", context=ADA)).counts == {"files": 1}
+    assert (await erasure.thread("t1", context=ADA)).counts["files"] == 1
+    assert (await erasure.user(context=ADA)).counts["files"] == 1 and not files.threads
+
+
 async def test_of_a_user_who_is_not_known_nothing_is_erased(memory: Memory) -> None:
     receipt = await memory.erase(context=Context(user="nobody"))
     assert receipt.counts == {} and receipt.complete and receipt.proof.rows > 0
@@ -249,8 +279,7 @@ def _config(thread: str) -> Any:
 
 
 def test_subjects_are_told_apart_and_name_nobody() -> None:
-    from perdure.stores.erasures import Subject
-
-    scopes = [Scope(user="a", tenant="b"), Scope(user="b", tenant="a")]
-    hashes = {Subject(scope, what, name).hash for scope in scopes for what, name in (("user", ""), ("thread", "a"))}  # type: ignore[arg-type]
-    assert len(hashes) == 4 and not any(hash == b"a" for hash in hashes)
+    scopes = [Scope(user="ada", tenant="b"), Scope(user="b", tenant="ada")]
+    subjects = [Subject(scope, what, name) for scope in scopes for what, name in WHAT]
+    assert len({subject.hash for subject in subjects}) == len(subjects)
+    assert all(b"ada" not in subject.hash and len(subject.hash) == 32 for subject in subjects)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import psycopg
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from stored import store_over
 
 from perdure.facts import Operation
 from perdure.scope import Scope
-from perdure.stores.erasures import PostgresErasures
+from perdure.stores.erasure import erase_thread
+from perdure.stores.erasures import PostgresErasures, Subject
 from perdure.stores.owned_tables import WITH_INDEXES, owned_tables
 from perdure.stores.pool import borrowed, open_pool
 from perdure.stores.sought import Sought
@@ -51,8 +52,6 @@ async def test_a_table_that_refers_to_another_is_erased_before_it(database: str)
 
 
 async def test_costs_of_an_erased_thread_keep_their_numbers_and_not_its_name(database: str) -> None:
-    from perdure.stores.erasure import erase_thread
-
     with psycopg.connect(database) as connection:
         connection.execute("""
             drop table if exists perdure.costs;
@@ -63,18 +62,17 @@ async def test_costs_of_an_erased_thread_keep_their_numbers_and_not_its_name(dat
         """)
     async with open_pool(database) as pool:
         await store_over(pool).write(Scope(user="u1"), Operation(attribute="pet", value="cat"), thread="secret")
-        async with borrowed(pool) as connection, connection.transaction():
-            counts = await erase_thread(connection, Scope(user="u1"), "secret")
+        async with borrowed(pool) as borrowing, borrowing.transaction():
+            counts = await erase_thread(borrowing, Scope(user="u1"), "secret")
     assert (counts["costs"], counts["statements"]) == (1, 1)
     with psycopg.connect(database) as connection:
         left = connection.execute("select thread, tokens from perdure.costs where user_id = 'u1' order by 2").fetchall()
     assert [tokens for _, tokens in left] == [5, 7] and "secret" not in str(left)
 
 
-@given(st.text(max_size=300), st.sampled_from(["own", "nobody"]))
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300), st.sampled_from(["own", "nobody"]))
 def test_a_text_is_found_however_a_checkpoint_packs_it(text: str, owner: object) -> None:
-    if not text or any("\ud800" <= character <= "\udfff" for character in text):
-        return
     sought = Sought.of(Scope(user="u"), [text], user=False)
     packed = JsonPlusSerializer().dumps_typed({"a": [1, {"b": text}]})[1]
     for value in (packed, text, {"a": [text]}, {text: 1}):
@@ -87,12 +85,13 @@ names = st.text(min_size=1, max_size=60).filter(
 )
 
 
-@given(names, names, names, names, st.text(st.sampled_from("abc"), min_size=1, max_size=300).filter(bool))
+@settings(deadline=None)
+@given(names, names, names, names, st.text("abc", min_size=1, max_size=150))
 def test_a_key_is_found_in_bytes_and_is_nobody_elses(tenant: str, user: str, tenant2: str, user2: str, t: str) -> None:
     mine, theirs = Scope(user=user, tenant=tenant), Scope(user=user2, tenant=tenant2)
     sought = Sought.of(mine, [], user=True)
     for scope in (mine, theirs):
-        key = thread_key(scope, t[:150])
+        key = thread_key(scope, t)
         packed = JsonPlusSerializer().dumps_typed({"thread": key, "x": ["y", key]})[1]
         found = {sought.found("column", value, "other") for value in (key, packed, {"k": [key]})}
         assert found == ({"user"} if scope == mine else {None})
@@ -105,8 +104,6 @@ def test_a_longer_name_that_ends_alike_is_another(longer: str) -> None:
 
 
 async def test_an_erasure_begun_twice_goes_on(database: str) -> None:
-    from perdure.stores.erasures import Subject
-
     async with open_pool(database) as pool:
         store = store_over(pool)
         erasures, subject = PostgresErasures(pool, pool, store.clock), Subject(Scope(user="u1"), "user")
