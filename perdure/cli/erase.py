@@ -64,7 +64,7 @@ async def _verify(context: Context, output: Output) -> None:
     async with opened(output) as memory:
         with _progress(output) as tell:
             proof = await memory.erasure.verify(context=context, tell=tell)
-    output.answer(proof, _proof_line(proof), *map(_trace_line, proof.traces))
+    output.answer(proof, _proof_line(proof, user=True), *map(_trace_line, proof.traces))
     if proof.hits:
         raise typer.Exit(INCOMPLETE)
 
@@ -87,18 +87,18 @@ def _receipt_lines(receipt: ErasureReceipt) -> list[str]:
     return [
         f"erased{runs}:" if counts else "erased: nothing",
         *counts,
-        _proof_line(receipt.proof),
+        _proof_line(receipt.proof, user=receipt.what == "user"),
         *left,
         *map(_trace_line, receipt.proof.traces),
     ]
 
 
-def _proof_line(proof: Proof) -> str:
+def _proof_line(proof: Proof, *, user: bool) -> str:
     columns = sum(len(table.columns) for table in proof.scanned)
-    looked = f" for the user and {proof.texts} texts" if proof.texts else ""
+    looked_for = [*(["the user"] if user else []), *([f"{proof.texts} texts"] if proof.texts else [])]
     return (
-        f"proof: {len(proof.scanned)} tables, {columns} columns, {proof.rows:,} rows searched{looked}:"
-        f" {proof.hits} hits"
+        f"proof: {len(proof.scanned)} tables, {columns} columns, {proof.rows:,} rows searched for"
+        f" {' and '.join(looked_for) or 'nothing'}: {proof.hits} hits"
     )
 
 
