@@ -18,7 +18,7 @@ from perdure.errors import InterruptedThread, NotFound, NotInterrupted
 from perdure.graph.context import Context
 from perdure.logs import logger_named
 from perdure.pending import waits
-from perdure.ports import ThreadLocks
+from perdure.ports import ThreadArchive, ThreadLocks
 from perdure.threads import known_name
 from perdure.time import Clock
 
@@ -71,9 +71,16 @@ class Turns:
     reaches nobody is logged by asyncio. A question that has lapsed by `clock` is a turn that was cut short.
     """
 
-    def __init__(self, graph: CompiledStateGraph[Any, Context, Any, Any], locks: ThreadLocks, clock: Clock) -> None:
+    def __init__(
+        self,
+        graph: CompiledStateGraph[Any, Context, Any, Any],
+        locks: ThreadLocks,
+        clock: Clock,
+        archive: ThreadArchive | None = None,
+    ) -> None:
         self._graph = graph
         self._others = locks
+        self._archive = archive
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
         # A lock lives as long as a run holds it or waits for it.
@@ -102,7 +109,7 @@ class Turns:
 
         What was cut short on the thread is finished before new input is taken; a `Start` that was made before goes on
         from where it is. Raises `InterruptedThread` if the thread waits for a person, `NotInterrupted` for decisions
-        that nothing waits for, `NotFound` if there is no such thread or nothing to resume, and whatever a node raises.
+        that nothing waits for, `ArchivedThread`, `NotFound` if there is no such thread or nothing to resume, and whatever a node raises.
         """
         events: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
         run = asyncio.create_task(self._run(thread_id, input, context, events.put_nowait))
@@ -134,6 +141,8 @@ class Turns:
         config = RunnableConfig(configurable={"thread_id": thread_id})
         async with self.alone(thread_id):
             state = await self._graph.aget_state(config)
+            if state.created_at is None and self._archive:
+                await self._archive.check(thread_id)
             if isinstance(input, dict) and self._cut_short(state):
                 await self._finish(thread_id, config, context)
                 state = await self._graph.aget_state(config)

@@ -10,6 +10,8 @@ from types import TracebackType
 from perdure.database import Databases, open_databases
 from perdure.graph.build import Resources, build_graph
 from perdure.graph.turns import Turns
+from perdure.idle_threads import Threads
+from perdure.keeping import keeping
 from perdure.layer import MemoryLayer
 from perdure.memory import Memory
 from perdure.models.embedder import open_embedder
@@ -17,6 +19,7 @@ from perdure.models.embedding_cache import CachedEmbedder
 from perdure.offline.question_reader import RuleQuestionReader
 from perdure.ports import Extractor, QuestionReader, Replier, Summariser
 from perdure.settings import Settings
+from perdure.stores.archives import PostgresArchives
 from perdure.stores.checkpoints import saver_over
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
@@ -25,6 +28,7 @@ from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.recall import PostgresRecallStore
 from perdure.stores.thread_locks import PostgresThreadLocks
+from perdure.stores.upkeep import PostgresUpkeep
 from perdure.stores.vectors import VectorStore
 from perdure.stores.vocabulary import PostgresVocabularies
 from perdure.time import Clock, SystemClock
@@ -66,8 +70,16 @@ async def open_memory(
         graph = builder.compile(checkpointer=checkpointer, name="perdure")
         locks = PostgresThreadLocks(databases.checkpoints, databases.revive)
         stack.push_async_callback(locks.close)
-        turns = Turns(graph, locks, clock)
+        turns = Turns(graph, locks, clock, PostgresArchives(pool))
         stack.push_async_exit(partial(_leave, turns))
+        kept = keeping(
+            settings,
+            layer,
+            turns,
+            Threads(checkpointer, checkpoints, clock),
+            pool,
+            PostgresUpkeep(pool, databases.memory, databases.revive),
+        )
         yield Memory(
             layer=layer,
             facts=facts,
@@ -79,6 +91,9 @@ async def open_memory(
             checkpointer=checkpointer,
             checkpoints=checkpoints,
             turns=turns,
+            fading=kept.fading,
+            archives=kept.archives,
+            maintenance=kept.maintenance,
             settings=settings,
             place=databases.place,
         )

@@ -28,6 +28,8 @@ class NewEpisode:
     """Plain JSON: for a task its approach, outcome, duration_ms, token_cost, quality, notes, error."""
     extracted: bool = True
     """False while its facts still have to be extracted (the model failed or was away)."""
+    expires_at: datetime | None = None
+    """From then on it is in no answer; None: it stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,4 @@ class Episode(Record):
     valid_to: datetime | None
     recorded_at: datetime
     invalidated_because: str
+    expires_at: datetime | None = None

@@ -12,6 +12,9 @@
     ├── InterruptedThread        the thread waits for a person's decision
     ├── NotInterrupted           decisions for a thread that waits for none
     ├── BusyThread               another process runs a turn on the thread, and does not finish
+    ├── ArchivedThread           the thread is in the archive, and can be restored
+    ├── ArchiveUnusable          the file of an archive is missing, damaged, or cannot be written
+    ├── AlreadyRunning           another process keeps this tenant's memory up
     ├── ConfigurationError       a setting that is missing, wrong, or contradicts another
     │   └── EmbedderMismatch     the database holds vectors of another model
     ├── ModelUnavailable         a model call failed after its retries
@@ -75,6 +78,18 @@ class NotInterrupted(PerdureError):
 
 
 class BusyThread(PerdureError):
+    exit_code = 5
+
+
+class ArchivedThread(PerdureError):
+    exit_code = 5
+
+
+class ArchiveUnusable(PerdureError):
+    pass
+
+
+class AlreadyRunning(PerdureError):
     exit_code = 5
 
 

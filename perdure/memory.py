@@ -15,16 +15,19 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from perdure.answer import Answer, ThreadSummary, answer_of
+from perdure.archives import Archives
 from perdure.asked import Found
 from perdure.asked_time import Span
 from perdure.backfill import Backfill, BackfillReport, MadeUp, made_up_for
 from perdure.by_hand import ByHand
 from perdure.deciding import Decided, decide_all, named, pending_of
+from perdure.fading import FadingMemories
 from perdure.graph.build import Builder
 from perdure.graph.context import Context, run_context
 from perdure.graph.messages import SENT_AT
 from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
+from perdure.maintenance import Maintenance
 from perdure.pending import Json, Pending, waits
 from perdure.recall import Query
 from perdure.settings import Settings
@@ -54,6 +57,9 @@ class Memory(ByHand):
     checkpointer: BaseCheckpointSaver[str]
     checkpoints: Pool
     turns: Turns
+    fading: FadingMemories
+    archives: Archives
+    maintenance: Maintenance
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""
@@ -231,6 +237,7 @@ class Memory(ByHand):
             for record in threads:
                 await self.checkpointer.adelete_thread(record.thread)
             counts["threads"] = len(threads)
+            counts["archives"] = await self.archives.erase(scope)
         return counts
 
     async def _search(self, query: Query, run: Context) -> Found:

@@ -59,6 +59,7 @@ class FactStore(Protocol):
         vectors: Mapping[str, Vector],
         episodes: Sequence[NewEpisode] = (),
         edits: Sequence[Operation] = (),
+        used: Sequence[UUID] = (),
     ) -> list[Receipt]:
         """Apply all operations, append the episodes, and edit core memory, in one transaction.
 
@@ -130,6 +131,12 @@ class EmbeddingCache(Protocol):
 class ThreadLocks(Protocol):
     def hold(self, thread_id: str) -> AbstractAsyncContextManager[None]:
         """Nobody else, in any process, runs a turn on this thread meanwhile. Raises `BusyThread`."""
+        ...
+
+
+class ThreadArchive(Protocol):
+    async def check(self, thread_id: str) -> None:
+        """Raise `ArchivedThread` if the checkpoints of this thread are in the archive."""
         ...
 
 

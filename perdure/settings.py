@@ -9,6 +9,8 @@ from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from perdure.retention import Retention
+
 LOCAL_EMBEDDER = "local"
 
 
@@ -43,11 +45,24 @@ class Settings(BaseSettings):
     """`local`, or the name of an embedding model of the OpenAI-compatible server."""
     embedding_dimensions: Annotated[int, Field(ge=1, le=16000)] | None = None
 
+    retention: Retention = Field(default_factory=Retention)
+    """How many days each kind of memory is kept at least, as JSON; see `perdure.retention`."""
+    archive: Path | None = None
+    """Folder of the archives; `archive` in `home`, if not set."""
+    archive_after_days: Annotated[int, Field(ge=1)] = 180
+    """Days without a message after which a thread is archived by `perdure maintain`."""
+    prune_after_days: Annotated[int, Field(ge=1)] = 30
+    """Days after which only the latest checkpoint of a thread on which nothing is unfinished is kept."""
+
     @model_validator(mode="before")
     @classmethod
     def _unset(cls, given: dict[str, Any]) -> dict[str, Any]:
         """What is set to nothing, as `PERDURE_HOME=` does, is not set: an empty path would be the current folder."""
         return {name: value for name, value in given.items() if not (isinstance(value, str) and not value.strip())}
+
+    @property
+    def archive_folder(self) -> Path:
+        return self.archive or self.home / "archive"
 
     @property
     def offline(self) -> bool:

@@ -17,7 +17,7 @@ from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import forget_vectors
 from perdure.text import normalise
 
-_SQL, _RENAMING, _POLICIES = (ScopedStatements(file) for file in ("facts", "renaming", "policies"))
+_SQL, _RENAMING, _POLICIES, _USES = (ScopedStatements(file) for file in ("facts", "renaming", "policies", "uses"))
 
 
 async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
@@ -28,6 +28,7 @@ async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
         "facts": await _SQL.run(connection, scope, "delete_beliefs"),
         "episodes": await _SQL.run(connection, scope, "delete_user_episodes"),
         "embeddings": await _SQL.run(connection, scope, "delete_user_embeddings"),
+        "uses": await _USES.run(connection, scope, "forget_user"),
         "policies": await _POLICIES.run(connection, scope, "delete_of_user"),
     }
     return {table: cursor.rowcount for table, cursor in cursors.items()}

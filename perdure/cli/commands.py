@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from perdure.cli.archive import archive
 from perdure.cli.ask import ask
 from perdure.cli.attributes import attributes
 from perdure.cli.backfill import backfill
@@ -19,7 +20,9 @@ from perdure.cli.conversations import conversations
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
 from perdure.cli.facts import facts
+from perdure.cli.fading import fading
 from perdure.cli.index import index
+from perdure.cli.maintain import maintain
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
@@ -33,9 +36,9 @@ from perdure.errors import InvalidText
 
 PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
-    "Look": (recall, conversations, facts, timeline, statements),
+    "Look": (recall, conversations, facts, timeline, statements, fading),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, migrate, index, rebuild, backfill),
+    "Keep up": (doctor, migrate, index, rebuild, backfill, maintain),
 }
 
 app = typer.Typer(
@@ -65,6 +68,7 @@ def main(
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
+app.add_typer(archive, name="archive", rich_help_panel="Keep up")
 app.add_typer(attributes, name="attributes", rich_help_panel="Keep up")
 app.add_typer(policy, name="policy", rich_help_panel="Keep up")
 

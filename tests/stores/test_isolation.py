@@ -14,8 +14,19 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies")
-TENANT_FILES = ("attributes",)
+MEMORY_FILES = (
+    "facts",
+    "episodes",
+    "embeddings",
+    "recall",
+    "renaming",
+    "policies",
+    "uses",
+    "expiry",
+    "fading",
+    "archives",
+)
+TENANT_FILES = ("attributes", "upkeep")
 """Of what all users of a tenant share."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [

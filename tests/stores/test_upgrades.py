@@ -16,6 +16,10 @@ from perdure.stores.pool import open_pool
 
 ME = Scope(user="u1")
 TO_0001 = """
+    drop table perdure.archives, perdure.uses;
+    alter table perdure.statements drop column expires_at;
+    alter table perdure.facts drop column expires_at;
+    alter table perdure.episodes drop column expires_at;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
