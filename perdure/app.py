@@ -78,7 +78,7 @@ async def open_memory(
             turns,
             Threads(checkpointer, checkpoints, clock),
             pool,
-            PostgresUpkeep(pool, databases.memory, databases.revive),
+            PostgresUpkeep(pool, checkpoints, databases.memory, databases.revive),
         )
         yield Memory(
             layer=layer,

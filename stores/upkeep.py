@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from urllib.parse import quote
 
-from perdure.errors import AlreadyRunning
+from perdure.errors import AlreadyRunning, InvalidScope
 from perdure.scope import Scope
 from perdure.stores.pool import Pool, Revive, borrowed, connect, is_shared, translate_errors
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.sql import statements
+from perdure.threads import parse_thread_key
 
 _UPKEEP = statements("upkeep")
+_CHECKPOINTS = statements("archived_checkpoints")
 _VECTORS, _FACTS = (ScopedStatements(file) for file in ("embeddings", "facts"))
 
 
 class PostgresUpkeep:
-    def __init__(self, pool: Pool, dsn: str, revive: Revive | None) -> None:
+    def __init__(self, pool: Pool, checkpoints: Pool, dsn: str, revive: Revive | None) -> None:
         self._pool = pool
+        self._checkpoints = checkpoints
         self._dsn = dsn
         self._revive = revive
 
@@ -25,7 +29,12 @@ class PostgresUpkeep:
         """The users of whom anything is stored, by name."""
         async with borrowed(self._pool) as connection:
             cursor = await connection.execute(_UPKEEP["users"], {"tenant": tenant})
-            return [row["user_id"] async for row in cursor]
+            users = {row["user_id"] async for row in cursor}
+        async with borrowed(self._checkpoints) as connection:
+            prefix = {"prefix": f"{quote(tenant, safe='')}/"}
+            cursor = await connection.execute(_CHECKPOINTS["threads_of_tenant"], prefix)
+            users.update([user async for row in cursor if (user := _owner(row["thread_id"]))])
+        return sorted(users)
 
     @asynccontextmanager
     async def alone(self, tenant: str) -> AsyncIterator[None]:
@@ -58,3 +67,11 @@ class PostgresUpkeep:
         async with borrowed(self._pool) as connection, connection.transaction():
             await _FACTS.run(connection, scope, "lock_user")
             return (await _VECTORS.run(connection, scope, "forget_orphans")).rowcount
+
+
+def _owner(thread: str) -> str:
+    """The user whose thread it is; empty for one that Perdure did not name."""
+    try:
+        return parse_thread_key(thread)[0].user
+    except InvalidScope:
+        return ""

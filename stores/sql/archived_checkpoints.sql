@@ -12,6 +12,11 @@ where thread_id = %(thread)s order by checkpoint_ns, channel, version
 select 'checkpoint_writes' as table, to_jsonb(t)::text as row from checkpoint_writes t
 where thread_id = %(thread)s order by checkpoint_ns, checkpoint_id, task_id, idx
 
+-- name: threads_of_tenant
+-- Of all its users: a user who has nothing but a thread has no row anywhere else.
+select distinct thread_id from checkpoints
+where checkpoint_ns = '' and starts_with(thread_id, %(prefix)s)
+
 -- name: present
 select checkpoint_ns, checkpoint_id from checkpoints where thread_id = %(thread)s
 
