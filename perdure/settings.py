@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated, Any
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, SecretStr, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from perdure.retention import Retention
 
@@ -45,7 +46,7 @@ class Settings(BaseSettings):
     """`local`, or the name of an embedding model of the OpenAI-compatible server."""
     embedding_dimensions: Annotated[int, Field(ge=1, le=16000)] | None = None
 
-    retention: Retention = Field(default_factory=Retention)
+    retention: Annotated[Retention, NoDecode] = Field(default_factory=Retention)
     """How many days each kind of memory is kept at least, as JSON; see `perdure.retention`."""
     archive: Path | None = None
     """Folder of the archives; `archive` in `home`, if not set."""
@@ -59,6 +60,17 @@ class Settings(BaseSettings):
     def _unset(cls, given: dict[str, Any]) -> dict[str, Any]:
         """What is set to nothing, as `PERDURE_HOME=` does, is not set: an empty path would be the current folder."""
         return {name: value for name, value in given.items() if not (isinstance(value, str) and not value.strip())}
+
+    @field_validator("retention", mode="before")
+    @classmethod
+    def _from_json(cls, told: Any) -> Any:
+        """Read here, so that what is no JSON is told like any other setting that cannot be used."""
+        if not isinstance(told, str):
+            return told
+        try:
+            return json.loads(told)
+        except ValueError:
+            raise ValueError('it is not JSON: give days or "forever" by kind, such as {"exchange": 365}') from None
 
     @property
     def archive_folder(self) -> Path:
