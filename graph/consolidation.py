@@ -16,7 +16,7 @@ from perdure.graph.consolidation_state import DONE, ConsolidationInput, Consolid
 from perdure.nodes.merge import merge
 from perdure.nodes.propose import propose
 from perdure.nodes.survey import survey
-from perdure.ports import Embeddings
+from perdure.ports import Embeddings, Ledger
 
 ConsolidationBuilder = StateGraph[ConsolidationState, ConsolidationContext, ConsolidationInput, ConsolidationOutput]
 ConsolidationGraph = CompiledStateGraph[
@@ -31,6 +31,7 @@ class ConsolidationResources:
     store: ConsolidationStore
     embeddings: Embeddings
     wording: Wording | None
+    ledger: Ledger
 
 
 def build_consolidation(resources: ConsolidationResources) -> ConsolidationBuilder:
@@ -43,7 +44,7 @@ def build_consolidation(resources: ConsolidationResources) -> ConsolidationBuild
         output_schema=ConsolidationOutput,
     )
     builder.add_node("survey", partial(survey, store=store), retry_policy=DATABASE_RETRY)
-    builder.add_node("propose", partial(propose, wording=resources.wording))
+    builder.add_node("propose", partial(propose, wording=resources.wording, ledger=resources.ledger))
     builder.add_node("merge", partial(merge, store=store, embeddings=resources.embeddings), retry_policy=DATABASE_RETRY)
     builder.add_edge(START, "survey")
     builder.add_conditional_edges("survey", _next)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from uuid import UUID
 
 from perdure.facts import Receipt
 from perdure.graph.state import State
 from perdure.graph.turn import only_asked, policy_of, source_of, turn_of
 from perdure.layer import MemoryLayer
+from perdure.recall import relevant
 from perdure.scope import Scope
 from perdure.staging import Stage
 from perdure.withholding import withholding, without_withheld
@@ -24,5 +26,8 @@ async def write_settled(
     turn = replace(turn_of(state), only_asked=only_asked(state))
     exchange = None if run == "drop" else withholding(turn, stage.withheld)
     wanted = without_withheld(stage.operations, stage.withheld)
-    written = await memory.save(scope, wanted, source_of(state), exchange=exchange, extracted=extracted, run=run)
+    used = [UUID(hit["id"]) for hit in relevant(state["recalled"]["hits"])]
+    written = await memory.save(
+        scope, wanted, source_of(state), exchange=exchange, extracted=extracted, run=run, used=used
+    )
     return stage.receipts(written)

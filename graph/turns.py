@@ -18,7 +18,7 @@ from perdure.errors import InterruptedThread, NotFound, NotInterrupted
 from perdure.graph.context import Context
 from perdure.logs import logger_named
 from perdure.pending import waits
-from perdure.ports import Ledger, ThreadLocks
+from perdure.ports import Ledger, ThreadArchive, ThreadLocks
 from perdure.spending import Unkept
 from perdure.threads import known_name
 from perdure.time import Clock
@@ -78,9 +78,11 @@ class Turns:
         locks: ThreadLocks,
         clock: Clock,
         ledger: Ledger | None = None,
+        archive: ThreadArchive | None = None,
     ) -> None:
         self._graph = graph
         self._others = locks
+        self._archive = archive
         self._clock = clock
         self._ledger = ledger or Unkept()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -110,8 +112,8 @@ class Turns:
 
         What was cut short on the thread is finished before new input is taken; a `Start` that was made before goes on
         from where it is. Raises `InterruptedThread` if the thread waits for a person, `NotInterrupted` for decisions
-        that nothing waits for, `NotFound` if there is no such thread or nothing to resume, `BudgetExceeded` for new input,
-        and whatever a node raises.
+        that nothing waits for, `ArchivedThread`, `NotFound` if there is no such thread or nothing to resume, `BudgetExceeded`
+        for new input, and whatever a node raises.
         """
         events: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
         run = asyncio.create_task(self._run(thread_id, input, context, events.put_nowait))
@@ -145,6 +147,8 @@ class Turns:
             if isinstance(input, dict):  # before anything of it is checkpointed
                 await self._ledger.admit(context.scope)
             state = await self._graph.aget_state(config)
+            if state.created_at is None and self._archive:
+                await self._archive.check(thread_id)
             if isinstance(input, dict) and self._cut_short(state):
                 await self._finish(thread_id, config, context)
                 state = await self._graph.aget_state(config)

@@ -11,7 +11,9 @@ from perdure.errors import ModelReplyInvalid
 from perdure.graph.consolidation_context import ConsolidationContext
 from perdure.graph.consolidation_state import ConsolidationState, Json, group_of
 from perdure.language import detect_language
+from perdure.ports import Ledger
 from perdure.rewording import rewording
+from perdure.spending import on_purpose, spending
 
 AT_ONCE = 4
 """Groups that are worded side by side, and lost to a kill at most."""
@@ -22,11 +24,12 @@ NOT_THE_SAME = "the model says that they are not the same"
 UNREADABLE = "the model's answer could not be read"
 
 
-async def propose(state: ConsolidationState, *, wording: Wording | None) -> dict[str, Any]:
+async def propose(state: ConsolidationState, *, wording: Wording | None, ledger: Ledger) -> dict[str, Any]:
     """Raises `ModelUnavailable`: the run stops there, and goes on there when it is run again."""
     context = ConsolidationContext.model_validate(state["context"])
     groups = [group_of(document) for document in state["groups"][:AT_ONCE]]
-    answers = await asyncio.gather(*(_worded(group, wording, context.extract_model) for group in groups))
+    with spending(ledger, context.scope), on_purpose("consolidate"):
+        answers = await asyncio.gather(*(_worded(group, wording, context.extract_model) for group in groups))
     usage = [answer.usage.to_json() for answer in answers if answer and answer.usage]
     return {
         "groups": state["groups"][AT_ONCE:],

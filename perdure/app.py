@@ -18,6 +18,8 @@ from perdure.erasure import Erasure
 from perdure.graph.build import Resources, build_graph
 from perdure.graph.consolidation import ConsolidationResources, build_consolidation
 from perdure.graph.turns import Turns
+from perdure.idle_threads import Threads
+from perdure.keeping import keeping
 from perdure.layer import MemoryLayer
 from perdure.ledger import CostLedger
 from perdure.lessons import Lessons
@@ -30,6 +32,7 @@ from perdure.profile import Profile
 from perdure.roles import roles_of
 from perdure.sessions import Sessions
 from perdure.settings import Settings
+from perdure.stores.archives import PostgresArchives
 from perdure.stores.checkpoints import saver_over
 from perdure.stores.consolidation import PostgresConsolidationStore
 from perdure.stores.core_blocks import PostgresCoreStore
@@ -45,6 +48,7 @@ from perdure.stores.profile import PostgresProfileStore
 from perdure.stores.recall import PostgresRecallStore
 from perdure.stores.sessions import PostgresSessionStore
 from perdure.stores.thread_locks import PostgresThreadLocks
+from perdure.stores.upkeep import PostgresUpkeep
 from perdure.stores.vectors import VectorStore
 from perdure.stores.vocabulary import PostgresVocabularies
 from perdure.time import Clock, SystemClock
@@ -91,10 +95,22 @@ async def open_memory(
         graph = builder.compile(checkpointer=checkpointer, name="perdure")
         locks = PostgresThreadLocks(databases.checkpoints, databases.revive)
         stack.push_async_callback(locks.close)
-        turns = Turns(graph, locks, clock, ledger)
+        turns = Turns(graph, locks, clock, ledger, PostgresArchives(pool))
         stack.push_async_exit(partial(_leave, turns))
         merges = PostgresConsolidationStore(pool, facts, clock)
-        consolidating = build_consolidation(ConsolidationResources(merges, layer.embeddings, roles.wording))
+        consolidating = build_consolidation(ConsolidationResources(merges, layer.embeddings, roles.wording, ledger))
+        sessions = Sessions(layer, episodes, PostgresSessionStore(pool, clock), roles.sessions, idle)
+        lessons = Lessons(layer, episodes, PostgresLessonStore(pool, clock), roles.lessons)
+        kept = keeping(
+            settings,
+            layer,
+            turns,
+            Threads(checkpointer, checkpoints, clock),
+            pool,
+            PostgresUpkeep(pool, checkpoints, databases.memory, databases.revive),
+            sessions,
+            lessons,
+        )
         yield Memory(
             layer=layer,
             facts=facts,
@@ -103,8 +119,8 @@ async def open_memory(
             profile=Profile(PostgresProfileStore(pool), clock),
             episode_store=episodes,
             episodes=EpisodeLog(layer, episodes),
-            sessions=Sessions(layer, episodes, PostgresSessionStore(pool, clock), roles.sessions, idle),
-            lessons=Lessons(layer, episodes, PostgresLessonStore(pool, clock), roles.lessons),
+            sessions=sessions,
+            lessons=lessons,
             core=CoreMemory(PostgresCoreStore(pool, clock)),
             builder=builder,
             graph=graph,
@@ -117,8 +133,11 @@ async def open_memory(
                 turns=turns,
                 checkpointer=checkpointer,
                 caches=(embeddings.forget, recalls.forget, redaction.forget_texts, evidence.forget_texts),
-                elsewhere=(ledger,),
+                elsewhere=(ledger, kept.archives),
             ),
+            fading=kept.fading,
+            archives=kept.archives,
+            maintenance=kept.maintenance,
             settings=settings,
             place=databases.place,
             consolidation=Consolidation(consolidating, merges, turns, checkpointer, clock),

@@ -15,7 +15,7 @@ from perdure.scope import Scope
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.vocabulary import PostgresVocabularies
 from perdure.text import check_text
-from perdure.time import check_term
+from perdure.time import check_future, check_term
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,17 @@ class ByHand:
         valid_to: datetime | None = None,
         kind: Kind = "fact",
         importance: int = 5,
+        expires_at: datetime | None = None,
         user: str | None = None,
         context: Context | None = None,
     ) -> Receipt:
-        """Assert a fact. With an attribute it supersedes what held; without one it is a note of its own."""
+        """Assert a fact. With an attribute it supersedes what held; without one it is a note of its own.
+
+        From `expires_at` on it is in no answer, as if it had never been told. Raises `InvalidTime` if that is past.
+        """
         run = run_context(user, context)
         check_term(valid_from or self.layer.clock.now(), valid_to)
+        check_future(expires_at, self.layer.clock.now())
         open_ended = bool(attribute and valid_from and not valid_to)
         operation = Operation(
             attribute=attribute,
@@ -51,6 +56,7 @@ class ByHand:
             valid_to=valid_to,
             kind=kind,
             importance=importance,
+            expires_at=expires_at,
             target=await self._superseded(run.scope, attribute) if open_ended else None,
         )
         return await self._apply(operation, run)

@@ -32,6 +32,8 @@ class NewEpisode:
     """Plain JSON: for a task its approach, outcome, duration_ms, token_cost, quality, notes, error."""
     extracted: bool = True
     """False while its facts still have to be extracted (the model failed or was away)."""
+    expires_at: datetime | None = None
+    """From then on it is in no answer; None: it stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class Episode(Record):
     valid_to: datetime | None
     recorded_at: datetime
     invalidated_because: str
+    expires_at: datetime | None = None
 
 
 def episode_id(scope: Scope, kind: EpisodeKind, key: str) -> UUID:

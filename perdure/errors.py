@@ -13,6 +13,9 @@
     ├── NotInterrupted           decisions for a thread that waits for none
     ├── BusyThread               another process runs a turn on the thread, and does not finish
     ├── BudgetExceeded           the user has used up the day's budget for models; nothing was asked or written
+    ├── ArchivedThread           the thread is in the archive, and can be restored
+    ├── ArchiveUnusable          the file of an archive is missing, damaged, or cannot be written
+    ├── AlreadyRunning           another process keeps this tenant's memory up
     ├── ConfigurationError       a setting that is missing, wrong, or contradicts another
     │   └── EmbedderMismatch     the database holds vectors of another model
     ├── ModelUnavailable         a model call failed after its retries
@@ -81,6 +84,18 @@ class BusyThread(PerdureError):
 
 class BudgetExceeded(PerdureError):
     exit_code = 9
+
+
+class ArchivedThread(PerdureError):
+    exit_code = 5
+
+
+class ArchiveUnusable(PerdureError):
+    pass
+
+
+class AlreadyRunning(PerdureError):
+    exit_code = 5
 
 
 class ConfigurationError(PerdureError):

@@ -22,7 +22,7 @@ Kind = Literal["profile", "preference", "goal", "interest", "project", "fact", "
 
 USER = "user"
 """The subject of facts about the person whose memory this is."""
-_NOT_CONTENT = {"confidence", "importance", "expected_version", "sensitivity", "approved_by", "apart"}
+_NOT_CONTENT = {"confidence", "importance", "expected_version", "sensitivity", "approved_by", "apart", "expires_at"}
 """Fields in which the same operation may differ from one try to the next."""
 PERDURE_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:perdure")
 
@@ -91,6 +91,8 @@ class Operation(BaseModel):
     """What the extractor says is delicate about it; the policy adds what it sees itself."""
     approved_by: str = ""
     """The person who approved it; set by the review, never by a model."""
+    expires_at: AwareDatetime | None = None
+    """From then on it is in no answer; None: it stays."""
     apart: bool = False
     """Not another saying of a stored fact, however alike they look: somebody has said so."""
 
@@ -156,6 +158,8 @@ class Statement(Record):
     evidence: str
     said: str = ""
     """The value in the speaker's words, where it was taken for another spelling of `value`."""
+    expires_at: datetime | None = None
+    """From then on it is in no answer; None: it stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +187,8 @@ class Fact(Record):
     version: int
     thread: str
     message: str
+    expires_at: datetime | None = None
+    """From then on it is in no answer, not even as of an earlier moment; None: it stays."""
 
     def holds_at(self, instant: datetime) -> bool:
         return self.valid_from <= instant and (self.valid_to is None or instant < self.valid_to)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
+from uuid import UUID
 
 from perdure.asked import Found, TimeUsed, narrowed, time_used
 from perdure.asked_time import AskedTime
@@ -92,10 +93,12 @@ class MemoryLayer:
         exchange: Turn | None = None,
         extracted: bool = True,
         run: RunPolicy = "auto",
+        used: Sequence[UUID] = (),
     ) -> list[Receipt]:
         """Apply operations, and keep the exchange that they come from, in one transaction.
 
-        ``run`` is the policy of the exchange's run: whoever extracts it later keeps to it. Saving the same operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`,
+        ``run`` is the policy of the exchange's run: whoever extracts it later keeps to it. ``used`` are the memories that its
+        reply was shown: they have been of use, which is counted once for each exchange that is kept. Saving the same operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`,
         `ModelUnavailable` (the embedder) or `DatabaseError`; nothing is written then.
         """
         vocabulary = await self.vocabularies.of(scope)
@@ -109,7 +112,7 @@ class MemoryLayer:
         vectors = await self.embeddings.documents(scope, [text for text in texts if text])
         if not told and not episodes and not edits:
             return []
-        receipts = await self.facts.apply(scope, told, source, vectors, episodes, edits)
+        receipts = await self.facts.apply(scope, told, source, vectors, episodes, edits, used)
         of_facts, of_edits = iter(receipts[: len(told)]), iter(receipts[len(told) :])
         return [
             _kept(events[index]) if index in events else next(of_edits if o.action in CORE_EDITS else of_facts)
@@ -207,6 +210,7 @@ def _event(scope: Scope, source: Source, operation: Operation) -> NewEpisode:
             "trust": operation.trust.value,
             "author": operation.approved_by or source.author,
         },
+        expires_at=operation.expires_at,
     )
 
 

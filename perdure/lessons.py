@@ -15,6 +15,7 @@ from perdure.lesson import STALE, SUPERSEDED, LessonText, lesson_content, tried_
 from perdure.plain import Record
 from perdure.ports import LessonWriter
 from perdure.scope import Scope
+from perdure.spending import on_purpose, spending
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.lessons import PostgresLessonStore
 from perdure.task_groups import ALIKE, task_groups
@@ -57,7 +58,7 @@ class Lessons:
         their vectors. Raises `ModelUnavailable` (the embedder) or `DatabaseError`.
         """
         run = run_context(user, context)
-        made = [one async for one in self._distil(run.scope, alike, run.summary_model, tell)]
+        made = await self.learn(run.scope, alike, run.summary_model, tell)
         return LessonsReport(len(made), 1, tuple(call for text in made for call in text.usage))
 
     async def distil_all(
@@ -73,42 +74,55 @@ class Lessons:
         Each lesson is saved by itself: cut short, it goes on where it was when it is run again.
         """
         run, learners, made = run_context(None, context), 0, list[LessonText]()
-        async for scope in self.store.who_tried(run.tenant, LEAST):
+        async for scope in self.learners(run.tenant):
             if limit is not None and learners >= limit:
                 break
             learners += 1
-            made += [one async for one in self._distil(scope, alike, run.summary_model, tell)]
+            made += await self.learn(scope, alike, run.summary_model, tell)
         return LessonsReport(len(made), learners, tuple(call for text in made for call in text.usage))
 
     async def latest(self, *, k: int = 20, user: str | None = None, context: Context | None = None) -> list[Episode]:
         """The lessons that are taught, the latest first; `details["sources"]` are the tasks that each comes from."""
         return await self.episodes.latest(run_context(user, context).scope, "lesson", k)
 
-    async def _distil(
-        self, scope: Scope, alike: float, model: str, tell: Callable[[Episode], None]
-    ) -> AsyncIterator[LessonText]:
+    def learners(self, tenant: str, user: str | None = None) -> AsyncIterator[Scope]:
+        """Agents of the user, or of all users of the tenant, who have tasks enough to learn from."""
+        return self.store.who_tried(tenant, LEAST, user)
+
+    async def learn(
+        self,
+        scope: Scope,
+        alike: float = ALIKE,
+        model: str = "",
+        tell: Callable[[Episode], None] = lambda _: None,
+    ) -> list[LessonText]:
+        """Draw the lessons that there are to draw for exactly this agent; ``tell`` hears of each when it is saved."""
+        texts: list[LessonText] = []
+        for sources in await self.to_learn(scope, alike):
+            if made := await self._teach(scope, sources, model):
+                lesson, text = made
+                tell(lesson)
+                texts.append(text)
+        return texts
+
+    async def to_learn(self, scope: Scope, alike: float = ALIKE) -> list[list[Episode]]:
+        """Groups of tasks that are alike and from which no lesson was drawn yet."""
         tasks = await self.store.tasks(scope)
         if len(tasks) < LEAST:
-            return
+            return []
         known = [_sources(lesson) for lesson in await self.store.lessons(scope) if _stands(lesson)]
         wanted = [tried_of(task).task for task in tasks]
         vectors = await self.layer.embeddings.documents(scope, wanted)
         groups = await asyncio.to_thread(task_groups, [vectors[task] for task in wanted], alike)
-        for group in groups:
-            sources = [tasks[position] for position in group]
-            ids = {str(source.id) for source in sources}
-            if len(ids) < LEAST or any(ids <= lesson for lesson in known):
-                continue
-            if made := await self._teach(scope, sources, model):
-                lesson, text = made
-                tell(lesson)
-                yield text
+        found = [[tasks[position] for position in group] for group in groups if len(group) >= LEAST]
+        return [group for group in found if not any({str(one.id) for one in group} <= lesson for lesson in known)]
 
     async def _teach(self, scope: Scope, sources: Sequence[Episode], model: str) -> tuple[Episode, LessonText] | None:
         """The lesson from these tasks; None if one of them proved wrong meanwhile."""
         tried = [tried_of(source) for source in sources]
         language = detect_language(" ".join(one.task for one in tried))
-        text = await self.writer.write(tried, language, model=model)
+        with spending(self.layer.ledger, scope), on_purpose("lesson"):
+            text = await self.writer.write(tried, language, model=model)
         lesson = NewEpisode(
             id=uuid.uuid4(),
             kind="lesson",

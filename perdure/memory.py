@@ -15,6 +15,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from perdure.answer import Answer, ThreadSummary, answer_of
+from perdure.archives import Archives
 from perdure.asked import Found
 from perdure.asked_time import Span
 from perdure.backfill import Backfill, BackfillReport, MadeUp, made_up_for
@@ -27,12 +28,14 @@ from perdure.episode_log import EpisodeLog
 from perdure.erasure import Erasure
 from perdure.erasure_receipt import ErasureReceipt
 from perdure.errors import InvalidInput
+from perdure.fading import FadingMemories
 from perdure.graph.build import Builder
 from perdure.graph.context import Context, run_context
 from perdure.graph.messages import SENT_AT
 from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
 from perdure.lessons import Lessons
+from perdure.maintenance import Maintenance
 from perdure.pending import Json, Pending, waits
 from perdure.profile import Profile
 from perdure.recall import Query
@@ -70,6 +73,9 @@ class Memory(ByHand):
     turns: Turns
     costs: Costs
     erasure: Erasure
+    fading: FadingMemories
+    archives: Archives
+    maintenance: Maintenance
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""

@@ -26,6 +26,7 @@ def checked(operation: Operation, vocabulary: Vocabulary = BUILT_IN) -> Operatio
     told = operation.cardinality or Cardinality.SINGLE
     valid_from = operation.valid_from and check_instant(operation.valid_from, "valid_from")
     valid_to = operation.valid_to and check_instant(operation.valid_to, "valid_to")
+    expires_at = operation.expires_at and check_instant(operation.expires_at, "expires_at")
     if valid_from:
         check_term(valid_from, valid_to)
     check_no_credential(operation)
@@ -39,6 +40,7 @@ def checked(operation: Operation, vocabulary: Vocabulary = BUILT_IN) -> Operatio
             "evidence": _clean(operation.evidence, "the evidence", MESSAGE_LIMIT),
             "valid_from": valid_from,
             "valid_to": valid_to,
+            "expires_at": expires_at,
         }
     )
 

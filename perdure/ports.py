@@ -63,6 +63,7 @@ class FactStore(Protocol):
         vectors: Mapping[str, Vector],
         episodes: Sequence[NewEpisode] = (),
         edits: Sequence[Operation] = (),
+        used: Sequence[UUID] = (),
     ) -> list[Receipt]:
         """Apply all operations, append the episodes, and edit core memory, in one transaction.
 
@@ -170,6 +171,12 @@ class Tools(Protocol):
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
         """What the model is told: the outcome, or an error that it can act on. Raises `DatabaseError`."""
+        ...
+
+
+class ThreadArchive(Protocol):
+    async def check(self, thread_id: str) -> None:
+        """Raise `ArchivedThread` if the checkpoints of this thread are in the archive."""
         ...
 
 

@@ -48,5 +48,5 @@ class Profile:
         run = run_context(user, context)
         known = run.as_known_at and check_instant(run.as_known_at, "as_known_at")
         at = check_instant(run.as_of or known or self.clock.now(), "as_of")
-        rows = await self.store.read(run.scope, at=at, known=known)
+        rows = await self.store.read(run.scope, at=at, known=known, now=self.clock.now())
         return {row.pop("attribute"): ProfileEntry(**row) for row in rows}

@@ -54,7 +54,14 @@ def fact_of(interval: Interval, *, version: int, recorded_at: datetime) -> Fact:
         version=version,
         thread=opening.thread,
         message=opening.message,
+        expires_at=expiry_of(statements),
     )
+
+
+def expiry_of(statements: Sequence[Statement]) -> datetime | None:
+    """When an interval expires: with the last of its statements, and never if one of them stays."""
+    moments = [statement.expires_at for statement in statements if statement.expires_at]
+    return max(moments) if len(moments) == len(statements) else None
 
 
 def changes(believed: Iterable[Fact], statements: Sequence[Statement], recorded_at: datetime) -> Changes:

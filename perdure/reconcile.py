@@ -157,6 +157,7 @@ class Writing:
             confidence=target.confidence,
             trust=target.trust,
             evidence=operation.evidence,
+            expires_at=target.expires_at,
         )
         part = self._part(operation, "gives way")
         return replace(self._statement(again, part, target.slot, UNKNOWN_START), agent=target.agent)
@@ -177,7 +178,8 @@ class Writing:
         struck = tuple(statement.id for statement in interval.statements)
         dated = old.dated or operation.valid_from is not None
         told = self._told(operation, identity, where, start, target)
-        statement = replace(told, stated_to=stated_to, dated=dated)
+        expires_at = operation.expires_at or old.expires_at
+        statement = replace(told, stated_to=stated_to, dated=dated, expires_at=expires_at)
         if old.slot == slot:
             self.slots.add(replace(statement, targets=struck))
         else:
@@ -255,6 +257,7 @@ class Writing:
             message=self.source.message,
             author=operation.approved_by or self.source.author,
             evidence=operation.evidence,
+            expires_at=None if operation.action in {Action.END, Action.RETRACT} else operation.expires_at,
         )
 
     def _retraction(self, operation: Operation, identity: UUID, old: Fact, struck: tuple[UUID, ...]) -> Statement:

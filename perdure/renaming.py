@@ -176,6 +176,7 @@ def _retraction(like: Statement, struck: Sequence[UUID], message: str, author: s
         content="",
         trust=Trust.USER,
         stated_to=None,
+        expires_at=None,
         recorded_at=recorded_at,
         targets=tuple(struck),
         thread="",

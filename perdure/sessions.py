@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -16,6 +16,7 @@ from perdure.plain import Record
 from perdure.ports import SessionWriter
 from perdure.scope import Scope, check_name
 from perdure.session import Conversation, Said, SessionText, conversations
+from perdure.spending import on_purpose, spending
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.sessions import PostgresSessionStore
 from perdure.turn import Language, Usage
@@ -38,7 +39,7 @@ class Sessions:
     episodes: PostgresEpisodeStore
     store: PostgresSessionStore
     writer: SessionWriter
-    idle: timedelta
+    silence: timedelta
     """The silence after which a conversation has ended."""
 
     async def end(self, thread: str, *, user: str | None = None, context: Context | None = None) -> Episode:
@@ -49,7 +50,7 @@ class Sessions:
         """
         run = run_context(user, context)
         name = check_name(thread, "thread")
-        await self._end(run.scope, name, run.summary_model)
+        await self.end_in(run.scope, name, run.summary_model)
         for session in await self.episodes.latest(run.scope, "session", 1, thread=name):
             return session
         raise NotFound(f"nothing was said in the thread {name!r} that could end: `perdure threads` lists the threads")
@@ -68,11 +69,11 @@ class Sessions:
         """
         run, threads = run_context(None, context), 0
         made: list[tuple[Episode, SessionText]] = []
-        async for scope, thread in self.store.idle(run.tenant, self.layer.clock.now() - self.idle):
+        async for scope, thread in self.idle(run.tenant):
             if limit is not None and threads >= limit:
                 break
             threads += 1
-            for session, text in await self._end(scope, thread, run.summary_model):
+            for session, text in await self.end_in(scope, thread, run.summary_model):
                 made.append((session, text))
                 tell(session)
         return SessionsReport(len(made), threads, tuple(call for _, text in made for call in text.usage))
@@ -83,9 +84,14 @@ class Sessions:
         """The latest sessions, of one thread if it is named."""
         return await self.episodes.latest(run_context(user, context).scope, "session", k, thread=thread)
 
-    async def _end(self, scope: Scope, thread: str, model: str) -> list[tuple[Episode, SessionText]]:
+    def idle(self, tenant: str, user: str | None = None) -> AsyncIterator[tuple[Scope, str]]:
+        """Threads of the user, or of all users of the tenant, in which nobody has spoken for long; whose they are."""
+        return self.store.idle(tenant, self.layer.clock.now() - self.silence, user)
+
+    async def end_in(self, scope: Scope, thread: str, model: str = "") -> list[tuple[Episode, SessionText]]:
+        """End the conversations of the thread with exactly this agent: the sessions that were made, with their texts."""
         exchanges = await self.store.open_exchanges(scope, thread)
-        made = [await self._close(scope, together, model) for together in conversations(exchanges, self.idle)]
+        made = [await self._close(scope, together, model) for together in conversations(exchanges, self.silence)]
         return [one for one in made if one]
 
     async def _close(
@@ -98,7 +104,8 @@ class Sessions:
         said = [_said(exchange) for exchange in exchanges if exchange.extracted]
         language = _language(exchanges)
         told = Conversation(tuple(said), tuple(facts.values()), len(exchanges), language)
-        text = await self.writer.write(told, model=model)
+        with spending(self.layer.ledger, scope, last.thread), on_purpose("session"):
+            text = await self.writer.write(told, model=model)
         session = NewEpisode(
             id=episode_id(scope, "session", str(last.id)),
             kind="session",

@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from perdure.budget import Budget
 from perdure.prices import Price
+from perdure.retention import Retention
 
 LOCAL_EMBEDDER = "local"
 
@@ -68,11 +69,35 @@ class Settings(BaseSettings):
         except ValueError:
             raise ValueError('it is not JSON such as {"gpt-x": {"input": 0.4, "output": 1.6}}') from None
 
+    retention: Annotated[Retention, NoDecode] = Field(default_factory=Retention)
+    """How many days each kind of memory is kept at least, as JSON; see `perdure.retention`."""
+    archive: Path | None = None
+    """Folder of the archives; `archive` in `home`, if not set."""
+    archive_after_days: Annotated[int, Field(ge=1)] = 180
+    """Days without a message after which a thread is archived by `perdure maintain`."""
+    prune_after_days: Annotated[int, Field(ge=1)] = 30
+    """Days after which only the latest checkpoint of a thread on which nothing is unfinished is kept."""
+
     @model_validator(mode="before")
     @classmethod
     def _unset(cls, given: dict[str, Any]) -> dict[str, Any]:
         """What is set to nothing, as `PERDURE_HOME=` does, is not set: an empty path would be the current folder."""
         return {name: value for name, value in given.items() if not (isinstance(value, str) and not value.strip())}
+
+    @field_validator("retention", mode="before")
+    @classmethod
+    def _from_json(cls, told: Any) -> Any:
+        """Read here, so that what is no JSON is told like any other setting that cannot be used."""
+        if not isinstance(told, str):
+            return told
+        try:
+            return json.loads(told)
+        except ValueError:
+            raise ValueError('it is not JSON: give days or "forever" by kind, such as {"exchange": 365}') from None
+
+    @property
+    def archive_folder(self) -> Path:
+        return self.archive or self.home / "archive"
 
     @property
     def budget(self) -> Budget:

@@ -51,6 +51,12 @@ def check_term(valid_from: datetime, valid_to: datetime | None) -> None:
         )
 
 
+def check_future(expires_at: datetime | None, now: datetime) -> None:
+    """Raise `InvalidTime` for an expiry that is not after `now`: what expires at once would never be in an answer."""
+    if expires_at is not None and check_instant(expires_at, "expires_at") <= now:
+        raise InvalidTime(f"a memory cannot expire at {expires_at.isoformat()}, which is past: give a later moment")
+
+
 def zone_of(name: str) -> tzinfo:
     """The time zone of an IANA name, or of an offset such as UTC+09:00; raises `InvalidTime` for another name."""
     try:

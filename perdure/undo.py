@@ -59,6 +59,7 @@ def restated_apart(statement: Statement) -> Operation | None:
         valid_from=statement.valid_from if statement.dated else None,
         valid_to=statement.stated_to,
         evidence=statement.evidence,
+        expires_at=statement.expires_at,
         apart=True,
     )
 
@@ -80,6 +81,7 @@ def _strike(scope: Scope, statement: Statement, source: Source, slots: Slots) ->
             said="",
             evidence="",
             stated_to=None,
+            expires_at=None,
             targets=(statement.id,),
             recorded_at=slots.recorded_at,
             thread=source.thread,

@@ -47,7 +47,7 @@ class PostgresEpisodeStore:
 
     async def get(self, scope: Scope, episode: UUID) -> Episode:
         async with borrowed(self._pool) as connection:
-            row = await (await _SQL.run(connection, scope, "by_id", id=episode)).fetchone()
+            row = await (await _SQL.run(connection, scope, "by_id", id=episode, now=self._clock.now())).fetchone()
         if row is None:
             raise NotFound(f"no episode has the id {episode} in this scope")
         return Episode(**row)
@@ -80,7 +80,9 @@ class PostgresEpisodeStore:
     async def around(self, scope: Scope, episode: UUID, *, before: int = 2, after: int = 2) -> list[Episode]:
         """The episode and its neighbours in the same thread, in order of time. Raises `NotFound`."""
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "around", id=episode, before=before, after=after)
+            cursor = await _SQL.run(
+                connection, scope, "around", id=episode, before=before, after=after, now=self._clock.now()
+            )
             found = [Episode(**row) async for row in cursor]
         if not found:
             raise NotFound(f"no episode has the id {episode} in this scope")
@@ -88,22 +90,22 @@ class PostgresEpisodeStore:
 
     async def next_unextracted(self, scope: Scope, after: Episode | None = None) -> Episode | None:
         """The user's oldest exchange, later than `after`, whose facts still have to be extracted; of any agent."""
-        last = after and after.id, after and after.occurred_at
+        last, now = (after and after.id, after and after.occurred_at), self._clock.now()
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "next_unextracted", after=last[0], after_time=last[1])
+            cursor = await _SQL.run(connection, scope, "next_unextracted", after=last[0], after_time=last[1], now=now)
             row = await cursor.fetchone()
         return Episode(**row) if row else None
 
     async def unextracted_among(self, scope: Scope, episodes: Sequence[UUID]) -> set[UUID]:
         """Those of these exchanges that still have to be extracted."""
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "unextracted_among", ids=list(episodes))
+            cursor = await _SQL.run(connection, scope, "unextracted_among", ids=list(episodes), now=self._clock.now())
             return {row["id"] async for row in cursor}
 
     async def count_unextracted(self, scope: Scope) -> int:
         """How many of the user's exchanges still have to be extracted."""
         async with borrowed(self._pool) as connection:
-            row = await (await _SQL.run(connection, scope, "count_unextracted")).fetchone()
+            row = await (await _SQL.run(connection, scope, "count_unextracted", now=self._clock.now())).fetchone()
         assert row
         return int(row["unextracted"])
 
@@ -149,5 +151,6 @@ def _row(episode: NewEpisode, vector: Vector, recorded_at: datetime) -> dict[str
         "terms": terms,
         "words": row_words(terms),
         "script": script_of(episode.content),
+        "expires_at": episode.expires_at and check_instant(episode.expires_at, "expires_at"),
         "speaker": episode.speaker and check_text(episode.speaker, "the speaker", limit=VALUE_LIMIT),
     }

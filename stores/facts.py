@@ -29,6 +29,7 @@ from perdure.stores.rebuild import RebuildReport, rebuild_user
 from perdure.stores.recording import recorded_after
 from perdure.stores.rows import Row, fact_of_row, row_of, statement_of
 from perdure.stores.scoped import ScopedStatements
+from perdure.stores.uses import record_uses
 from perdure.stores.vectors import save_vectors
 from perdure.text import VALUE_LIMIT, check_text, normalise
 from perdure.time import Clock, check_instant
@@ -55,10 +56,11 @@ class PostgresFactStore:
         vectors: Mapping[str, Vector],
         episodes: Sequence[NewEpisode] = (),
         edits: Sequence[Operation] = (),
+        used: Sequence[UUID] = (),
     ) -> list[Receipt]:
         """Apply all operations, append the episodes, and edit core memory, in one transaction.
 
-        One receipt per operation, then one per edit.
+        One receipt per operation, then one per edit. ``used`` are the memories that the message's reply was shown.
 
         Attributes are known here by their built-in names and aliases; what only the tenant knows them by has become a
         name before (`operations.checked`). ``vectors`` holds the vector of each `content_of(checked(operation))` and of
@@ -75,6 +77,7 @@ class PostgresFactStore:
             plan = reconcile(scope, wanted, source, stored, recorded_at)
             await save_vectors(connection, scope, vectors)
             await self._save(connection, scope, plan, recorded_at)
+            await record_uses(connection, scope, used, source, recorded_at)
             await append_episodes(connection, scope, episodes, vectors, recorded_at)
             made = await save_edits(connection, scope, asked, source, recorded_at)
         return [*plan.receipts, *made]
@@ -151,6 +154,7 @@ class PostgresFactStore:
                 attributes=names,
                 known=known,
                 at=None if history else at,
+                now=self._clock.now(),
             )
             return [fact_of_row(row) async for row in cursor]
 
@@ -161,7 +165,7 @@ class PostgresFactStore:
         """
         name = check_text(name, "the name of the fact", limit=VALUE_LIMIT)
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "fact_by_prefix", prefix=name.lower())
+            cursor = await _SQL.run(connection, scope, "fact_by_prefix", prefix=name.lower(), now=self._clock.now())
             found = [fact_of_row(row) async for row in cursor] if len(name) >= 4 else []
         if not found:
             intervals = await self.facts(scope, attribute=name, history=True)
@@ -178,14 +182,16 @@ class PostgresFactStore:
         """What was said, in the order in which it was recorded."""
         names = await self._names(scope, attribute)
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "user_statements", attributes=names)
+            cursor = await _SQL.run(connection, scope, "user_statements", attributes=names, now=self._clock.now())
             return [statement_of(row) async for row in cursor]
 
     async def find_statement(self, scope: Scope, name: str) -> Statement:
         """The statement with this id or beginning of an id (4 characters or more). Raises `NotFound`."""
         name = check_text(name, "the id of the statement", limit=VALUE_LIMIT)
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "statement_by_prefix", prefix=name.lower())
+            cursor = await _SQL.run(
+                connection, scope, "statement_by_prefix", prefix=name.lower(), now=self._clock.now()
+            )
             found = [statement_of(row) async for row in cursor] if len(name) >= 4 else []
         if len(found) != 1:
             count = "several statements have" if found else "no statement has"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -59,12 +60,13 @@ class PostgresLessonStore:
             await append_episodes(connection, scope, [lesson], vectors, at)
         return True
 
-    async def who_tried(self, tenant: str, least: int) -> AsyncIterator[Scope]:
-        """Agents of all users of the tenant who have at least so many tasks to learn from."""
+    async def who_tried(self, tenant: str, least: int, user: str | None = None) -> AsyncIterator[Scope]:
+        """Agents of the user, or of all users of the tenant, who have at least so many tasks to learn from."""
         after, anybody = ["", ""], Scope(user="anybody", tenant=tenant)
         while True:
             async with borrowed(self._pool) as connection:
-                cursor = await _DUE.run(connection, anybody, "who_tried", least=least, after=after, limit=BATCH)
+                due: dict[str, Any] = {"of": user, "least": least, "after": after, "limit": BATCH}
+                cursor = await _DUE.run(connection, anybody, "who_tried", **due)
                 rows = await cursor.fetchall()
             for row in rows:
                 yield Scope(user=row["user_id"], tenant=tenant, agent=row["agent"])

@@ -16,8 +16,8 @@ class PostgresProfileStore:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    async def read(self, scope: Scope, *, at: datetime, known: datetime | None) -> list[Row]:
+    async def read(self, scope: Scope, *, at: datetime, known: datetime | None, now: datetime) -> list[Row]:
         """One row per attribute, in order of its name."""
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "profile", at=at, known=known)
+            cursor = await _SQL.run(connection, scope, "profile", at=at, known=known, now=now)
             return await cursor.fetchall()

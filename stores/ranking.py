@@ -27,7 +27,7 @@ needs less of what stands beside it, and says less of that: its words count as t
 beside it as the ratio."""
 LASTING = ("profile", "preference", "policy")
 """Kinds of facts that do not fade."""
-_LASTING_ATTRIBUTES = [attribute.name for attribute in BUILT_IN if attribute.kind in LASTING]
+LASTING_ATTRIBUTES = [attribute.name for attribute in BUILT_IN if attribute.kind in LASTING]
 """A fact of these does not fade either, of whatever kind whoever told it took it to be."""
 MOST = 1_000_000_000
 """More memories, and more tokens of them, than anybody has."""
@@ -77,7 +77,7 @@ def ranking_parameters(
         "importance": preset.importance,
         "recency": preset.recency,
         "lasting": list(LASTING),
-        "lasting_attributes": _LASTING_ATTRIBUTES,
+        "lasting_attributes": LASTING_ATTRIBUTES,
         "fading": math.log(preset.hourly) / 3600,
         "corroboration": preset.corroboration,
         "outcome": preset.outcome,

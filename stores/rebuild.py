@@ -38,7 +38,7 @@ class RebuildReport(Record):
 async def rebuild_user(connection: Connection, scope: Scope, *, check: bool) -> RebuildReport:
     """Compare, and unless `check`, write the user's facts anew; within the caller's transaction."""
     await _SQL.run(connection, scope, "lock_user")
-    cursor = await _SQL.run(connection, scope, "user_statements", attributes=None)
+    cursor = await _SQL.run(connection, scope, "user_statements", attributes=None, now=None)
     told = [statement_of(row) async for row in cursor]
     stored = [belief_of(row) async for row in await _SQL.run(connection, scope, "user_beliefs")]
     derived = replay_slots(told)

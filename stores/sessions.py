@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from perdure.episodes import Episode, NewEpisode
@@ -50,12 +51,13 @@ class PostgresSessionStore:
             await append_episodes(connection, scope, [session], vectors, self._clock.now())
         return True
 
-    async def idle(self, tenant: str, before: datetime) -> AsyncIterator[tuple[Scope, str]]:
-        """Threads of all users of the tenant in which nobody has spoken since `before`, with whose they are."""
+    async def idle(self, tenant: str, before: datetime, user: str | None = None) -> AsyncIterator[tuple[Scope, str]]:
+        """Threads of the user, or of all users of the tenant, in which nobody has spoken since `before`; whose they are."""
         after, anybody = ["", "", ""], Scope(user="anybody", tenant=tenant)
         while True:
             async with borrowed(self._pool) as connection:
-                cursor = await _DUE.run(connection, anybody, "idle_threads", before=before, after=after, limit=BATCH)
+                due: dict[str, Any] = {"of": user, "before": before, "after": after, "limit": BATCH}
+                cursor = await _DUE.run(connection, anybody, "idle_threads", **due)
                 rows = await cursor.fetchall()
             for row in rows:
                 yield Scope(user=row["user_id"], tenant=tenant, agent=row["agent"]), row["thread"]

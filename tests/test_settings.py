@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
+from perdure.retention import Retention
 from perdure.settings import Settings
 
 VARIABLES = ["DATABASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL"]
@@ -25,3 +27,12 @@ def test_nothing_in_the_environment_overrides_the_file(tmp_path_factory: pytest.
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPENAI_API_KEY", "")
         assert Settings(_env_file=file).offline  # type: ignore[call-arg]
+
+
+def test_the_retention_is_json_by_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PERDURE_RETENTION", '{"exchange": 30, "task": "forever"}')
+    assert Settings().retention == Retention(exchange=30)
+    for wrong, told in (("{", "not JSON"), ('{"chat": 3}', "not permitted"), ("30", "dictionary")):
+        monkeypatch.setenv("PERDURE_RETENTION", wrong)
+        with pytest.raises(ValidationError, match=told):
+            Settings()

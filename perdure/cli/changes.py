@@ -24,6 +24,9 @@ Target = Annotated[str, typer.Argument(help="The fact's id, the beginning of it,
 Moment = Annotated[str | None, typer.Option(metavar="DATE", help="When it stopped; now, if left out.")]
 Since = Annotated[str | None, typer.Option("--from", metavar="DATE", help="Since when it holds.")]
 Until = Annotated[str | None, typer.Option("--to", metavar="DATE", help="Until when it held.")]
+Expiry = Annotated[
+    str | None, typer.Option("--expires", metavar="DATE", help="From then on it is in no answer, and is erased.")
+]
 Value = Annotated[str | None, typer.Option(help="The attribute's value; the content, if left out.")]
 
 
@@ -38,6 +41,7 @@ async def remember(
     valid_to: Until = None,
     kind: Annotated[Kind, typer.Option(help="What kind of thing it is.")] = "fact",
     importance: Annotated[int, typer.Option(min=1, max=10, help="How much it matters.")] = 5,
+    expires_at: Expiry = None,
     context: Context,
     output: Output,
 ) -> None:
@@ -48,6 +52,7 @@ async def remember(
     name = "" if attribute is None else check_text(attribute, "the attribute", limit=VALUE_LIMIT)
     worth = (_value(value) or text) if name else ""
     since, until = _moment(valid_from, context), _moment(valid_to, context)
+    expiry = _moment(expires_at, context)
     async with opened(output) as memory:
         receipt = await memory.remember(
             text,
@@ -57,6 +62,7 @@ async def remember(
             valid_to=until,
             kind=kind,
             importance=importance,
+            expires_at=expiry,
             context=context,
         )
         _show(receipt, context, output)

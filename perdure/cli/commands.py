@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from perdure.cli.archive import archive
 from perdure.cli.ask import ask
 from perdure.cli.attributes import attributes
 from perdure.cli.backfill import backfill
@@ -24,8 +25,10 @@ from perdure.cli.doctor import doctor
 from perdure.cli.episodes import episodes
 from perdure.cli.erase import erase
 from perdure.cli.facts import facts
+from perdure.cli.fading import fading
 from perdure.cli.index import index
 from perdure.cli.lessons import lessons
+from perdure.cli.maintain import maintain
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
@@ -41,9 +44,9 @@ from perdure.errors import InvalidText
 
 PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
-    "Look": (recall, conversations, profile, facts, timeline, statements, costs),
+    "Look": (recall, conversations, profile, facts, timeline, statements, fading, costs),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, migrate, index, rebuild, backfill, consolidate),
+    "Keep up": (doctor, maintain, consolidate, backfill, migrate, index, rebuild),
 }
 
 app = typer.Typer(
@@ -73,10 +76,11 @@ def main(
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
-app.add_typer(core, name="core", rich_help_panel="Change")
 app.add_typer(episodes, name="episodes", rich_help_panel="Look")
 app.add_typer(sessions, name="sessions", rich_help_panel="Look")
 app.add_typer(lessons, name="lessons", rich_help_panel="Look")
+app.add_typer(core, name="core", rich_help_panel="Change")
+app.add_typer(archive, name="archive", rich_help_panel="Keep up")
 app.add_typer(attributes, name="attributes", rich_help_panel="Keep up")
 app.add_typer(policy, name="policy", rich_help_panel="Keep up")
 

@@ -16,7 +16,8 @@ select id from perdure.statements where tenant = %(tenant)s and user_id = %(user
 
 -- name: slot_statements
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said,
+       expires_at
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s
   and slot = any(%(slots)s::uuid[] || array(
@@ -29,7 +30,8 @@ where tenant = %(tenant)s and user_id = %(user)s
 
 -- name: slot_beliefs
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
+       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message,
+       expires_at
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and known_to is null
   and slot = any(%(slots)s::uuid[] || array(
@@ -42,55 +44,66 @@ where tenant = %(tenant)s and user_id = %(user)s and known_to is null
 
 -- name: statements_by_id
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said,
+       expires_at
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(ids)s)
 
 -- name: statement_by_prefix
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said,
+       expires_at
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and starts_with(id::text, %(prefix)s)
+  and (expires_at is null or expires_at > %(now)s)
 limit 2
 
 -- name: user_statements
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said,
+       expires_at
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s and (%(attributes)s::text[] is null or attribute = any(%(attributes)s))
+  and (%(now)s::timestamptz is null or expires_at is null or expires_at > %(now)s)
 order by recorded_at, ordinal
 
 -- name: user_beliefs
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, valid_to, known_from as recorded_at, known_to, corroboration, version, thread, message
+       valid_from, dated, valid_to, known_from as recorded_at, known_to, corroboration, version, thread, message,
+       expires_at
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s
 order by known_from, id
 
 -- name: read_facts
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
+       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message,
+       expires_at
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s)
   and (%(attributes)s::text[] is null or attribute = any(%(attributes)s))
   and case when %(known)s::timestamptz is null then known_to is null
            else known_from <= %(known)s and (known_to is null or known_to > %(known)s) end
   and (%(at)s::timestamptz is null or valid_from <= %(at)s and (valid_to is null or valid_to > %(at)s))
+  and (expires_at is null or expires_at > %(now)s)
 order by attribute, valid_from, id
 
 -- name: attributes_in_use
 select attribute as name, cardinality, count(*)::int as facts from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
   and attribute <> '' and valid_from <= %(now)s and (valid_to is null or valid_to > %(now)s)
+  and (expires_at is null or expires_at > %(now)s)
 group by attribute, cardinality
 order by facts desc, attribute
 limit 100
 
 -- name: fact_by_prefix
 select id, slot, agent, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message
+       valid_from, dated, valid_to, known_from as recorded_at, corroboration, version, thread, message,
+       expires_at
 from perdure.facts
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
+  and (expires_at is null or expires_at > %(now)s)
   and starts_with(id::text, %(prefix)s)
 limit 2
 
@@ -98,12 +111,12 @@ limit 2
 insert into perdure.statements (
     tenant, user_id, agent, id, slot, action, subject, attribute, cardinality, value, content, kind, importance,
     confidence, trust, valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence,
-    said)
+    said, expires_at)
 values (
     %(tenant)s, %(user)s, %(agent)s, %(id)s, %(slot)s, %(action)s, %(subject)s, %(attribute)s, %(cardinality)s,
     %(value)s, %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(dated)s, %(stated_to)s,
     %(recorded_at)s, %(ordinal)s, %(targets)s, %(thread)s, %(message)s, %(author)s,
-    %(evidence)s, %(said)s)
+    %(evidence)s, %(said)s, %(expires_at)s)
 
 -- name: close_belief
 update perdure.facts set known_to = %(known_to)s
@@ -114,11 +127,11 @@ where tenant = %(tenant)s and user_id = %(user)s and id = %(id)s and known_to is
 insert into perdure.facts (
     tenant, user_id, agent, id, slot, subject, attribute, cardinality, value, content, kind, importance, confidence,
     trust, valid_from, dated, valid_to, known_from, known_to, corroboration, version, thread, message, embedding, terms,
-    words, script, likeness)
+    words, script, likeness, expires_at)
 select %(tenant)s, %(user)s, %(agent)s, %(id)s, %(slot)s, %(subject)s, %(attribute)s, %(cardinality)s, %(value)s,
        %(content)s, %(kind)s, %(importance)s, %(confidence)s, %(trust)s, %(valid_from)s, %(dated)s, %(valid_to)s,
        %(recorded_at)s, %(known_to)s, %(corroboration)s, %(version)s, %(thread)s, %(message)s, e.embedding,
-       %(terms)s, %(words)s, %(script)s, %(likeness)s
+       %(terms)s, %(words)s, %(script)s, %(likeness)s, %(expires_at)s
 from perdure.embeddings e
 where e.tenant = %(tenant)s and e.user_id = %(user)s and e.model = (select model from perdure.embedder)
   and e.text_hash = %(text_hash)s

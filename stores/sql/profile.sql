@@ -7,5 +7,6 @@ where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s)
   and cardinality = 'single' and attribute <> '' and subject = 'user'
   and case when %(known)s::timestamptz is null then known_to is null
            else known_from <= %(known)s and (known_to is null or known_to > %(known)s) end
+  and (expires_at is null or expires_at > %(now)s)
   and valid_from <= %(at)s and (valid_to is null or valid_to > %(at)s)
 order by attribute, agent desc, valid_from desc

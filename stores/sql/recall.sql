@@ -5,6 +5,7 @@
     where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and %(facts)s
       and valid_from <= %(until)s and (valid_to is null or valid_to > %(since)s)
       and (%(attributes)s::text[] is null or attribute = any(%(attributes)s))
+      and (expires_at is null or expires_at > %(now)s)
 
 -- fragment: asked_episodes
     where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and %(episodes)s
@@ -12,6 +13,7 @@
       and (%(happened_since)s::timestamptz is null or valid_from >= %(happened_since)s)
       and (kind = any(%(kinds)s::text[]) or %(kinds)s::text[] is null and details->'only_asked' is null)
       and (%(thread)s = '' or thread = %(thread)s) and (%(exclude_thread)s = '' or thread <> %(exclude_thread)s)
+      and (expires_at is null or expires_at > %(now)s)
 
 -- fragment: fact_legs
 -- What is older than any memory counts as that old: PostgreSQL refuses the exponential of less than about -700.

@@ -1,12 +1,14 @@
 -- name: about
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said,
+       expires_at
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s and attribute = %(attribute)s
 
 -- name: by_id
 select id, slot, agent, action, subject, attribute, cardinality, value, content, kind, importance, confidence, trust,
-       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said
+       valid_from, dated, stated_to, recorded_at, ordinal, targets, thread, message, author, evidence, said,
+       expires_at
 from perdure.statements
 where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
 

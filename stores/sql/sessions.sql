@@ -4,13 +4,13 @@ select id, agent, kind, content, occurred_at, thread, message, details, extracte
        invalidated_because
 from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and agent = %(agent)s and thread = %(thread)s
-  and kind = 'exchange' and session is null and valid_to is null
+  and kind = 'exchange' and session is null and valid_to is null and expires_at is null
 order by occurred_at, place
 
 -- name: facts_told
 -- The facts that came from these messages, whether they still hold or not.
 select id, content from perdure.facts
-where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null and expires_at is null
   and thread = %(thread)s and message = any(%(messages)s)
 order by known_from, id
 

@@ -15,11 +15,12 @@ from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
 _FILES = """
-facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons erasure
+facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons erasure uses expiry
+fading archives
 """
 MEMORY_FILES = _FILES.split()
-TENANT_FILES = ("attributes", "costs_of_tenant", "episodes_due", "erasures")
-"""Of what all users of a tenant share, what they spend beside each other, of whose turn maintenance has come to, and of
+TENANT_FILES = ("attributes", "costs_of_tenant", "episodes_due", "erasures", "upkeep")
+"""Of what all users of a tenant share, what they spend beside each other, of whose turn upkeep has come to, and of
 erasures, which keep no user's name: their subject is a hash of it."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [

@@ -21,6 +21,10 @@ TO_0001 = """
     drop index perdure.episodes_open, perdure.episodes_learning;
     alter table perdure.episodes drop column session;
     drop table perdure.erasures;
+    drop table perdure.archives, perdure.uses;
+    alter table perdure.statements drop column expires_at;
+    alter table perdure.facts drop column expires_at;
+    alter table perdure.episodes drop column expires_at;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
