@@ -14,8 +14,10 @@ from perdure.layer import MemoryLayer
 from perdure.memory import Memory
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
+from perdure.models.succession import Succession
 from perdure.offline.question_reader import RuleQuestionReader
 from perdure.ports import Extractor, QuestionReader, Replier, Summariser
+from perdure.reembed import Reembed
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -24,6 +26,7 @@ from perdure.stores.migrations import migrate
 from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.recall import PostgresRecallStore
+from perdure.stores.reembedding import PostgresEmbedderRegister
 from perdure.stores.thread_locks import PostgresThreadLocks
 from perdure.stores.vectors import VectorStore
 from perdure.stores.vocabulary import PostgresVocabularies
@@ -54,7 +57,9 @@ async def open_memory(
             facts=facts,
             episodes=episodes,
             recalls=PostgresRecallStore(pool, clock),
-            embeddings=CachedEmbedder(embedder, VectorStore(pool)),
+            embeddings=CachedEmbedder(
+                embedder, VectorStore(pool), Succession(settings, PostgresEmbedderRegister(pool))
+            ),
             extractor=extractor,
             vocabularies=vocabularies,
             questions=questions,
@@ -79,6 +84,7 @@ async def open_memory(
             checkpointer=checkpointer,
             checkpoints=checkpoints,
             turns=turns,
+            reembed=Reembed(databases.memory, settings, clock),
             settings=settings,
             place=databases.place,
         )

@@ -12,7 +12,9 @@
     ├── NotInterrupted           decisions for a thread that waits for none
     ├── BusyThread               another process runs a turn on the thread, and does not finish
     ├── ConfigurationError       a setting that is missing, wrong, or contradicts another
-    │   └── EmbedderMismatch     the database holds vectors of another model
+    │   ├── EmbedderMismatch     the database holds vectors of another model
+    │   ├── EmbedderChanged      the database went over to another embedding model while it was used
+    │   └── ReembeddingUnderWay  another process is at it, or it goes to another model
     ├── ModelUnavailable         a model call failed after its retries
     │   └── ModelReplyInvalid    a model answered something that is not what was asked for
     └── DatabaseError
@@ -78,6 +80,14 @@ class ConfigurationError(PerdureError):
 
 
 class EmbedderMismatch(ConfigurationError):
+    pass
+
+
+class EmbedderChanged(ConfigurationError):
+    pass
+
+
+class ReembeddingUnderWay(ConfigurationError):
     pass
 
 

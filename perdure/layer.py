@@ -14,6 +14,7 @@ from perdure.credentials import redacted_all
 from perdure.episodes import NewEpisode
 from perdure.facts import Action, Operation, Receipt, Source, content_of, exchange_id, statement_id
 from perdure.language import detect_language
+from perdure.model_in_force import in_current_model
 from perdure.opening import Opening
 from perdure.operations import checked
 from perdure.policy import Policy, RunPolicy
@@ -50,8 +51,11 @@ class MemoryLayer:
         if not query.k:
             return await self.recalls.open_turn(scope, query, ())
         query, time, usage = await self._read(scope, query, at, language, time_model)
-        vector = await self.embeddings.query(scope, query.text)
-        return replace(await self.recalls.open_turn(scope, query, vector), time=time, usage=usage)
+
+        async def attempt() -> Opening:
+            return await self.recalls.open_turn(scope, query, await self.embeddings.query(scope, query.text))
+
+        return replace(await in_current_model(self.embeddings, attempt), time=time, usage=usage)
 
     async def extract(
         self,
@@ -91,11 +95,15 @@ class MemoryLayer:
         events = {index: _event(scope, source, o) for index, o in enumerate(wanted) if o.action is Action.EPISODE}
         episodes = [*events.values(), *([_exchange(scope, source, exchange, extracted, run)] if exchange else [])]
         texts = [*map(content_of, told), *(episode.content for episode in episodes)]
-        # Computed before the store takes a connection: none is held while a model is called.
-        vectors = await self.embeddings.documents(scope, [text for text in texts if text])
         if not told and not episodes:
             return []
-        receipts = iter(await self.facts.apply(scope, told, source, vectors, episodes))
+
+        async def attempt() -> list[Receipt]:
+            # Computed before the store takes a connection: none is held while a model is called.
+            vectors = await self.embeddings.documents(scope, [text for text in texts if text])
+            return await self.facts.apply(scope, told, source, vectors, episodes)
+
+        receipts = iter(await in_current_model(self.embeddings, attempt))
         return [_kept(events[index]) if index in events else next(receipts) for index in range(len(wanted))]
 
     async def search(
@@ -115,8 +123,11 @@ class MemoryLayer:
         text = check_text(query.text, "the query", limit=MESSAGE_LIMIT)
         at, language = at or self.clock.now(), language or detect_language(text)
         query, time, usage = await self._read(scope, query, at, language, time_model)
-        vector = await self.embeddings.query(scope, text)
-        return Found(await self.recalls.search(scope, query, vector), time, usage)
+
+        async def attempt() -> list[Hit]:
+            return await self.recalls.search(scope, query, await self.embeddings.query(scope, text))
+
+        return Found(await in_current_model(self.embeddings, attempt), time, usage)
 
     async def latest(self, scope: Scope, query: Query) -> Found:
         """The episodes that the query allows, whatever its text, the latest first: one statement."""

@@ -27,6 +27,7 @@ from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
 from perdure.pending import Json, Pending, waits
 from perdure.recall import Query
+from perdure.reembed import Reembed
 from perdure.settings import Settings
 from perdure.stores.checkpoints import list_threads
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -54,6 +55,7 @@ class Memory(ByHand):
     checkpointer: BaseCheckpointSaver[str]
     checkpoints: Pool
     turns: Turns
+    reembed: Reembed
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""

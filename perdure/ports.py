@@ -14,6 +14,7 @@ from perdure.asked import Asked
 from perdure.attributes import Vocabulary
 from perdure.episodes import Episode, NewEpisode
 from perdure.facts import Fact, Operation, Receipt, Source, Statement
+from perdure.model_in_force import ModelInForce
 from perdure.opening import Opening
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
@@ -45,6 +46,10 @@ class Embeddings(Protocol):
 
     async def documents(self, scope: Scope, texts: Sequence[str]) -> dict[str, Vector]:
         """The vector of each distinct text; one call of the model for all that are not known yet."""
+        ...
+
+    async def follow(self) -> bool:
+        """Go over to the model that is in force now; whether it is another one (see `perdure.model_in_force`)."""
         ...
 
 
@@ -124,6 +129,10 @@ class Vocabularies(Protocol):
 
 class EmbeddingCache(Protocol):
     async def lookup(self, scope: Scope, model: str, texts: Sequence[str]) -> dict[str, Vector]: ...
+
+
+class EmbedderRegister(Protocol):
+    async def in_force(self) -> ModelInForce: ...
 
 
 class ThreadLocks(Protocol):

@@ -24,6 +24,7 @@ from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
 from perdure.cli.recall import recall
+from perdure.cli.reembed import reembed
 from perdure.cli.run import report
 from perdure.cli.statements import statements, undo
 from perdure.cli.threads import resume, threads
@@ -35,7 +36,7 @@ PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
     "Look": (recall, conversations, facts, timeline, statements),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, migrate, index, rebuild, backfill),
+    "Keep up": (doctor, migrate, index, rebuild, backfill, reembed),
 }
 
 app = typer.Typer(

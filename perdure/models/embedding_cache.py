@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable
 
+from perdure.model_vector import ModelVector
+from perdure.models.succession import Succession
 from perdure.ports import Embedder, EmbeddingCache, Vector
 from perdure.scope import Scope
 
@@ -12,18 +15,24 @@ QUERIES_KEPT = 1024
 
 
 class CachedEmbedder:
-    """An embedder behind its caches. Writes none: the store saves vectors in the transaction that needs them."""
+    """An embedder behind its caches. Writes none: the store saves vectors in the transaction that needs them.
 
-    def __init__(self, embedder: Embedder, cache: EmbeddingCache) -> None:
+    It is the one place that knows which embedder a process uses; with a `succession` it follows when that is changed.
+    """
+
+    def __init__(self, embedder: Embedder, cache: EmbeddingCache, succession: Succession | None = None) -> None:
         self.embedder = embedder
         self._cache = cache
+        self._succession = succession
+        self._following = asyncio.Lock()
         self._queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 
     async def query(self, scope: Scope, text: str) -> Vector:
         """The vector of a query, without a database: a hit costs nothing, and a query is embedded unlike a document."""
-        key = (self.embedder.model, text)
+        embedder = self.embedder  # another may take its place while it is asked
+        key = (embedder.model, text)
         if (vector := self._queries.get(key)) is None:
-            vector = await self.embedder.embed_query(text)
+            vector = ModelVector(await embedder.embed_query(text), embedder.model)
             self._queries[key] = vector
             if len(self._queries) > QUERIES_KEPT:
                 self._queries.popitem(last=False)
@@ -36,7 +45,18 @@ class CachedEmbedder:
         distinct = list(dict.fromkeys(texts))
         if not distinct:
             return {}
-        vectors = dict(await self._cache.lookup(scope, self.embedder.model, distinct))
+        embedder = self.embedder
+        vectors = dict(await self._cache.lookup(scope, embedder.model, distinct))
         if missing := [text for text in distinct if text not in vectors]:
-            vectors.update(zip(missing, await self.embedder.embed_documents(missing), strict=True))
-        return vectors
+            vectors.update(zip(missing, await embedder.embed_documents(missing), strict=True))
+        return {text: ModelVector(vector, embedder.model) for text, vector in vectors.items()}
+
+    async def follow(self) -> bool:
+        """Go over to the model that is in force; whether it is another one. Raises as `Succession.after` does."""
+        if self._succession is None:
+            return False
+        before = self.embedder
+        async with self._following:  # whoever else finds it changed waits for the one that is opened
+            if self.embedder is before:
+                self.embedder = await self._succession.after(before)
+        return self.embedder is not before

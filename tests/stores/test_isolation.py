@@ -14,7 +14,7 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies")
+MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies", "new_vectors")
 TENANT_FILES = ("attributes",)
 """Of what all users of a tenant share."""
 OWNER = Scope(user="ada", tenant="acme", agent="")

@@ -16,6 +16,9 @@ from perdure.stores.pool import open_pool
 
 ME = Scope(user="u1")
 TO_0001 = """
+    drop function perdure.of_model, perdure.model_for_writing, perdure.fill_next;
+    drop table perdure.reembedding;
+    alter table perdure.embedder drop column name, drop column dimensions;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
