@@ -18,6 +18,8 @@ from perdure.plain import Record
 from perdure.stores.pool import connect
 from perdure.stores.reembedding import model_in_force
 
+THINKING = 0.1
+"""Seconds between two calls of a client: without any, they take all of a small machine."""
 AROUND = 1.0
 """Seconds before and after the switch that count as at it."""
 Phase = Literal["before", "during", "at the switch", "after"]
@@ -79,6 +81,7 @@ class Clients:
                 self.calls.append(Call(began, time.monotonic(), right))
             except Exception as error:  # noqa: BLE001  # whatever it is, it is what must not happen
                 self.failed.append((began, f"{type(error).__name__}: {error}"))
+            await asyncio.sleep(THINKING)
 
     async def _write(self, memory: Memory, client: int) -> None:
         user = f"writer{client}"
@@ -94,7 +97,7 @@ class Clients:
                     self.failed.append((began, "what was just written is not found"))
             except Exception as error:  # noqa: BLE001
                 self.failed.append((began, f"{type(error).__name__}: {error}"))
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(THINKING)
 
     def table(self, begun: float, switched: float) -> list[Row]:
         """What they met, phase by phase, given when the change began and when it came about."""
