@@ -52,7 +52,8 @@ class Step(Record):
 
 @dataclass(frozen=True, slots=True)
 class ReembeddingStatus(Record):
-    """The model in force, and the one that the database goes over to; ``left`` of ``total`` rows lack its vectors."""
+    """The model in force, and the one that the database goes over to; ``left`` of ``total`` rows lack its vectors, both
+    0 where none is under way or only tidying is left."""
 
     in_force: str
     under_way: Reembedding | None
@@ -115,8 +116,10 @@ class Reembed:
         async with await connect(self.dsn) as connection:
             with translate_errors():
                 in_force, under_way = await model_in_force(connection), await reembedding(connection)
-                left = await count_left(connection) if under_way and not under_way.decided else 0
-                return ReembeddingStatus(in_force.model, under_way, left, await count_rows(connection))
+                if under_way is None or under_way.decided:
+                    return ReembeddingStatus(in_force.model, under_way, 0, 0)
+                left, total = await count_left(connection), await count_rows(connection)
+                return ReembeddingStatus(in_force.model, under_way, left, total)
 
     async def abort(self) -> Reembedding | None:
         """Drop what was begun, and return it; None if there is nothing to drop. The old vectors stay in force.

@@ -17,7 +17,7 @@ from perdure.model_vector import ModelVector
 from perdure.recall import Query
 from perdure.scope import Scope
 from perdure.stores.large_users import index_large_users
-from perdure.stores.next_indexes import index_next, unindexed
+from perdure.stores.next_indexes import drop_where_too_long, index_next, unindexed
 from perdure.stores.pool import Connection, connect, open_pool
 from perdure.stores.reembedding import (
     Lacking,
@@ -227,6 +227,21 @@ async def test_erasing_a_large_user_drops_the_indexes_of_the_new_vectors_too(
     assert await count_indexes(worker, ME) == 6
     await store.facts.erase(ME)
     assert await count_indexes(worker, ME) == 0 and await count_indexes(worker, OTHER) == 6
+
+
+async def test_vectors_that_no_index_takes_are_searched_without(store: Store, database: str) -> None:
+    await write(store, ME, "I have been to Busan.")
+    async with alone(database) as worker:
+        async for _ in index_large_users(worker, store.clock, least=1):
+            pass
+        await begin(worker, Reembedding(NEXT, NEXT, None, 2_001, store.clock.now(), decided=False))
+        long = ModelVector([1.0] + [0.0] * 2_000, NEXT)
+        await fill(worker, NEXT, rows := await lacking(worker, NEXT, 9), {row.content: long for row in rows})
+        assert await unindexed(worker) == [] and await switch(worker) is Outcome.SWITCHED
+        await drop_where_too_long(worker, 2_001)
+        assert await count_indexes(worker, ME) == 0
+    hits = await store.recalls.search(ME, Query("Busan", threshold=0), long)
+    assert [hit.content for hit in hits] == ["I have been to Busan."]
 
 
 async def count_indexes(worker: Connection, scope: Scope) -> int:
