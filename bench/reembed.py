@@ -20,7 +20,7 @@ from rich.table import Table
 from bench.hash_embeddings import embedding_server
 from bench.measure import load
 from bench.reembed_clients import Clients, Row, moment_of
-from bench.reembed_corpus import Model, draw_memories, draw_questions, store_memories
+from bench.reembed_corpus import OTHERS, Model, draw_memories, draw_questions, store_memories
 from bench.server import throwaway_server
 from perdure.app import open_memory
 from perdure.cli.output import console
@@ -35,30 +35,39 @@ CALM = 10.0
 
 def main(
     memories: Annotated[int, typer.Option(min=3_000)] = 50_000,
+    large: Annotated[
+        int, typer.Option(min=OTHERS + 1, help="So many of them are one user's, who has indexes.")
+    ] = 10_000,
     clients: Annotated[int, typer.Option(min=4)] = 8,
     seed: int = 7,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
     machine = load()
     with embedding_server() as models, throwaway_server() as server:
-        rows, told = asyncio.run(measure(server.dsn, models, memories, clients, seed))
+        rows, told = asyncio.run(measure(server.dsn, models, memories, large, clients, seed))
     if as_json:
         typer.echo(json.dumps({"seed": seed, "machine": machine, "phases": plain(rows), **told}))
     else:
-        console().print(_table(rows, f"{memories} memories, {clients} clients; {machine} before, {load()} after"))
+        console().print(
+            _table(
+                rows, f"{memories} memories, {large} of one user, {clients} clients; {machine} before, {load()} after"
+            )
+        )
         for name, value in told.items():
             console().print(f"{name}: {value}")
     if any(row.errors for row in rows) or min(row.recall for row in rows) < 0.99:
         raise typer.Exit(1)
 
 
-async def measure(dsn: str, models: str, memories: int, clients: int, seed: int) -> tuple[list[Row], dict[str, object]]:
+async def measure(
+    dsn: str, models: str, memories: int, large: int, clients: int, seed: int
+) -> tuple[list[Row], dict[str, object]]:
     """What the clients met phase by phase, and how the change itself went."""
     _tell("drawing memories and what is nearest to each question")
-    drawn = draw_memories(memories, seed)
+    drawn = draw_memories(memories, large, seed)
     questions = draw_questions(drawn, (OLD, NEW), seed)
     _tell("writing them, and indexing the large user")
-    await store_memories(dsn, drawn, OLD)
+    await store_memories(dsn, drawn, OLD, large)
     settings = Settings(
         database_url=dsn,  # type: ignore[arg-type]  # pydantic makes a secret of it
         openai_base_url=models,

@@ -16,7 +16,7 @@ from perdure.stores.pool import connect, without_limit
 from perdure.time import SystemClock
 
 OTHERS = 1_000
-"""Memories of each user but the large one, who has two fifths of all."""
+"""Memories of each user but the large one, who has indexes."""
 QUESTIONS = 300
 TIE = 1e-4
 """Similarities that differ by less are equal: vectors are stored in single precision."""
@@ -47,7 +47,7 @@ class Asked:
         return max(len(nearest.keys() & found) for nearest in self.similar) / K
 
 
-def draw_memories(number: int, seed: int) -> list[Memory]:
+def draw_memories(number: int, large: int, seed: int) -> list[Memory]:
     """All texts differ."""
     dice = np.random.default_rng(seed)
     frequency = np.arange(1.0, VOCABULARY + 1) ** -EXPONENT
@@ -56,7 +56,6 @@ def draw_memories(number: int, seed: int) -> list[Memory]:
     while len(texts) < number:
         for row in dice.choice(VOCABULARY, size=(number - len(texts), MEMORY_WORDS), p=frequency).tolist():
             texts[" ".join(f"word{word}" for word in row)] = None
-    large = number * 2 // 5
     return [
         Memory(UUID(bytes=dice.bytes(16)), "large" if place < large else f"user{(place - large) // OTHERS}", text)
         for place, text in enumerate(texts)
@@ -90,7 +89,7 @@ def _nearest(texts: list[str], rows: Rows, question: Rows) -> dict[str, float]:
     return {texts[place]: float(similarity[place]) for place in np.flatnonzero(similarity >= least)}
 
 
-async def store_memories(dsn: str, memories: list[Memory], model: Model) -> None:
+async def store_memories(dsn: str, memories: list[Memory], model: Model, large: int) -> None:
     """As writes leave them: statements, facts, and the vectors of their texts; and the index of the large user."""
     await migrate(dsn, model.identity, model.dimensions)
     vectors = model.vectors([memory.text for memory in memories])
@@ -111,5 +110,5 @@ async def store_memories(dsn: str, memories: list[Memory], model: Model) -> None
         )
         await connection.execute("drop table memories")
         await connection.execute("vacuum analyze")
-        async for _ in index_large_users(connection, SystemClock()):
+        async for _ in index_large_users(connection, SystemClock(), least=large):
             pass

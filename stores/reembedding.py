@@ -30,6 +30,9 @@ from perdure.stores.vectors import text_hash
 
 _SQL = statements("reembedding")
 _ROWS, _FACTS = ScopedStatements("new_vectors"), ScopedStatements("facts")
+ROWS_PER_LOCK = 32
+"""So many rows are filled while their user does not write: those of a large user take long, for the index of the old
+vectors takes each row anew."""
 LOCK_TRIES, LOCK_PAUSE = 100, 0.3
 """How often, and after how many seconds, locks that nobody may long be kept waiting for are tried for again."""
 
@@ -143,14 +146,14 @@ async def lacking(connection: Connection, model: str, most: int) -> list[Lacking
 
 
 async def fill(connection: Connection, model: str, rows: Sequence[Lacking], vectors: Mapping[str, Vector]) -> None:
-    """Give rows the vectors of their texts, if they still have these: one transaction per user, who does not write then."""
+    """Give rows the vectors of their texts, if they still have these, a few at a time; their user does not write then."""
     in_order = sorted(rows, key=lambda row: (row.scope.tenant, row.scope.user, row.kind))
-    for scope, of_user in groupby(in_order, key=lambda row: row.scope):
-        async with connection.transaction(), connection.pipeline():
-            await _FACTS.run(connection, scope, "lock_user")
-            for kind, same in groupby(of_user, key=lambda row: row.kind):
-                told = [_told(row, model, vectors[row.content]) for row in same]
-                await _ROWS.run_many(connection, scope, f"fill_{kind}", told)
+    for (scope, kind), same in groupby(in_order, key=lambda row: (row.scope, row.kind)):
+        told = [_told(row, model, vectors[row.content]) for row in same]
+        for start in range(0, len(told), ROWS_PER_LOCK):
+            async with connection.transaction(), connection.pipeline():
+                await _FACTS.run(connection, scope, "lock_user")
+                await _ROWS.run_many(connection, scope, f"fill_{kind}", told[start : start + ROWS_PER_LOCK])
 
 
 async def drop(connection: Connection) -> None:
