@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from perdure.alike import Group
@@ -9,6 +10,7 @@ from perdure.consolidation_ports import ConsolidationStore
 from perdure.graph.consolidation_context import ConsolidationContext
 from perdure.graph.consolidation_state import ConsolidationState, Json, group_of
 from perdure.merging import Canonical, Merging
+from perdure.model_in_force import with_vectors
 from perdure.ports import Embeddings
 
 
@@ -29,6 +31,6 @@ async def _merged(
         return planned.left_alone(proposal["why"])
     if context.dry_run:
         return planned
-    vectors = await embeddings.documents(context.scope, [canonical.content])
-    done = await store.merge(context.scope, group, proposal["sentence"], vectors)
+    keep = partial(store.merge, context.scope, group, proposal["sentence"])
+    done = await with_vectors(embeddings, context.scope, [canonical.content], keep)
     return done.because(done.why or proposal["why"])

@@ -27,8 +27,10 @@ from perdure.memory import Memory
 from perdure.models import evidence
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
+from perdure.models.succession import Succession
 from perdure.prices import Prices
 from perdure.profile import Profile
+from perdure.reembed import Reembed
 from perdure.roles import roles_of
 from perdure.sessions import Sessions
 from perdure.settings import Settings
@@ -46,6 +48,7 @@ from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.profile import PostgresProfileStore
 from perdure.stores.recall import PostgresRecallStore
+from perdure.stores.reembedding import PostgresEmbedderRegister
 from perdure.stores.sessions import PostgresSessionStore
 from perdure.stores.thread_locks import PostgresThreadLocks
 from perdure.stores.upkeep import PostgresUpkeep
@@ -77,7 +80,9 @@ async def open_memory(
         roles, idle = roles_of(settings), timedelta(minutes=settings.session_idle)
         vocabularies = PostgresVocabularies(pool, clock)
         facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
-        recalls, embeddings = PostgresRecallStore(pool, clock), CachedEmbedder(embedder, VectorStore(pool), ledger)
+        recalls = PostgresRecallStore(pool, clock)
+        succession = Succession(settings, PostgresEmbedderRegister(pool))
+        embeddings = CachedEmbedder(embedder, VectorStore(pool), succession, ledger)
         layer = MemoryLayer(
             facts=facts,
             episodes=episodes,
@@ -138,6 +143,7 @@ async def open_memory(
             fading=kept.fading,
             archives=kept.archives,
             maintenance=kept.maintenance,
+            reembed=Reembed(databases.memory, settings, clock),
             settings=settings,
             place=databases.place,
             consolidation=Consolidation(consolidating, merges, turns, checkpointer, clock),

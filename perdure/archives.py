@@ -23,8 +23,9 @@ from perdure.errors import ArchiveUnusable, NotFound
 from perdure.graph.context import Context, run_context
 from perdure.graph.turns import Turns
 from perdure.idle_threads import Threads
+from perdure.model_in_force import in_current_model
 from perdure.plain import Record
-from perdure.ports import Embeddings
+from perdure.ports import Embeddings, Vector
 from perdure.scope import Scope, check_name
 from perdure.stores.archived_checkpoints import ArchivedCheckpoints, checkpoints_in
 from perdure.stores.archives import PostgresArchives, contents_of, ids_of
@@ -73,11 +74,8 @@ class Archives:
                     f"this user has no archive {name[:80]!r}: `perdure archive list` lists those that there are"
                 )
             rows = await asyncio.to_thread(read_archive, self.folder, record)
-            vectors = {}
-            if record.model != await self.store.model():
-                vectors = dict(await self.embeddings.documents(scope, contents_of(rows)))
             await self.checkpoints.put_back(key, rows)
-            await self.store.put_back(scope, record, rows, vectors, self.clock.now())
+            await in_current_model(self.embeddings, partial(self._put_back, scope, record, rows))
             await asyncio.to_thread(remove_archive, self.folder, record)
         return replace(record, state="restored", restored_at=self.clock.now())
 
@@ -136,6 +134,12 @@ class Archives:
         """Delete files that a process which was killed has left: the database has what is in them."""
         records = await self._present(scope)
         await asyncio.to_thread(remove_all, self.folder, scope, records)
+
+    async def _put_back(self, scope: Scope, record: ArchiveRecord, rows: Sequence[Row]) -> None:
+        vectors: Mapping[str, Vector] = {}
+        if record.model != await self.store.model():
+            vectors = await self.embeddings.documents(scope, contents_of(rows))
+        await self.store.put_back(scope, record, rows, vectors, self.clock.now())
 
     async def _tells_of(self, record: ArchiveRecord, thread: str) -> bool:
         rows = await asyncio.to_thread(read_archive, self.folder, record)

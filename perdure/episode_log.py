@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from perdure.context_block import build_context, flatten
@@ -20,6 +21,7 @@ from perdure.language import detect_language
 from perdure.layer import MemoryLayer
 from perdure.lesson import FAILED
 from perdure.logs import logger_named
+from perdure.model_in_force import in_current_model, with_vectors
 from perdure.plain import Record
 from perdure.prompts import render
 from perdure.recall import Hit, Query
@@ -195,15 +197,19 @@ class EpisodeLog:
             details={name: value for name, value in (texts | numbers).items() if value is not None},
         )
         # The task alone, too: lessons are drawn from tasks that are alike, whatever came of them.
-        vectors = await self.layer.embeddings.documents(scope, [content, texts["task"]])
-        await self.store.append(scope, [episode], vectors)
+        keep = partial(self.store.append, scope, [episode])
+        await with_vectors(self.layer.embeddings, scope, [content, texts["task"]], keep)
         return await self.store.get(scope, episode.id)
 
     async def _similar(self, scope: Scope, task: str, k: int) -> list[Hit]:
         """No time is read from the text: a task that speaks of May is not one that was done in May."""
         text = check_text(task, "the task", limit=MESSAGE_LIMIT)
-        vector = await self.layer.embeddings.query(scope, text)
-        return await self.layer.recalls.search(scope, Query(text, k=k, preset="strategies"), vector)
+        query = Query(text, k=k, preset="strategies")
+
+        async def attempt() -> list[Hit]:
+            return await self.layer.recalls.search(scope, query, await self.layer.embeddings.query(scope, text))
+
+        return await in_current_model(self.layer.embeddings, attempt)
 
 
 def _line(text: str, what: str) -> str:

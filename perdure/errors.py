@@ -17,7 +17,9 @@
     ├── ArchiveUnusable          the file of an archive is missing, damaged, or cannot be written
     ├── AlreadyRunning           another process keeps this tenant's memory up
     ├── ConfigurationError       a setting that is missing, wrong, or contradicts another
-    │   └── EmbedderMismatch     the database holds vectors of another model
+    │   ├── EmbedderMismatch     the database holds vectors of another model
+    │   ├── EmbedderChanged      the database went over to another embedding model while it was used
+    │   └── ReembeddingUnderWay  another process is at it, or it goes to another model
     ├── ModelUnavailable         a model call failed after its retries
     │   └── ModelReplyInvalid    a model answered something that is not what was asked for
     └── DatabaseError
@@ -103,6 +105,14 @@ class ConfigurationError(PerdureError):
 
 
 class EmbedderMismatch(ConfigurationError):
+    pass
+
+
+class EmbedderChanged(ConfigurationError):
+    pass
+
+
+class ReembeddingUnderWay(ConfigurationError):
     pass
 
 

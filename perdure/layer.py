@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -15,6 +15,7 @@ from perdure.credentials import redacted_all
 from perdure.episodes import NewEpisode
 from perdure.facts import CORE_EDITS, Action, Operation, Receipt, Source, content_of, exchange_id, statement_id
 from perdure.language import detect_language
+from perdure.model_in_force import in_current_model, with_vectors
 from perdure.opening import Opening
 from perdure.operations import checked
 from perdure.policy import Policy, RunPolicy
@@ -26,6 +27,7 @@ from perdure.ports import (
     Ledger,
     QuestionReader,
     RecallStore,
+    Vector,
     Vocabularies,
 )
 from perdure.recall import Hit, Query
@@ -63,8 +65,11 @@ class MemoryLayer:
         if not query.k:
             return await self.recalls.open_turn(scope, query, ())
         query, time, usage = await self._read(scope, query, at, language, time_model)
-        vector = await self.embeddings.query(scope, query.text)
-        return replace(await self.recalls.open_turn(scope, query, vector), time=time, usage=usage)
+
+        async def attempt() -> Opening:
+            return await self.recalls.open_turn(scope, query, await self.embeddings.query(scope, query.text))
+
+        return replace(await in_current_model(self.embeddings, attempt), time=time, usage=usage)
 
     async def extract(
         self,
@@ -108,11 +113,13 @@ class MemoryLayer:
         events = {index: _event(scope, source, o) for index, o in enumerate(wanted) if o.action is Action.EPISODE}
         episodes = [*events.values(), *([_exchange(scope, source, exchange, extracted, run)] if exchange else [])]
         texts = [*map(content_of, told), *(episode.content for episode in episodes)]
-        # Computed before the store takes a connection: none is held while a model is called.
-        vectors = await self.embeddings.documents(scope, [text for text in texts if text])
         if not told and not episodes and not edits:
             return []
-        receipts = await self.facts.apply(scope, told, source, vectors, episodes, edits, used)
+
+        def keep(vectors: Mapping[str, Vector]) -> Awaitable[list[Receipt]]:
+            return self.facts.apply(scope, told, source, vectors, episodes, edits, used)
+
+        receipts = await with_vectors(self.embeddings, scope, [text for text in texts if text], keep)
         of_facts, of_edits = iter(receipts[: len(told)]), iter(receipts[len(told) :])
         return [
             _kept(events[index]) if index in events else next(of_edits if o.action in CORE_EDITS else of_facts)
@@ -136,8 +143,11 @@ class MemoryLayer:
         text = check_text(query.text, "the query", limit=MESSAGE_LIMIT)
         at, language = at or self.clock.now(), language or detect_language(text)
         query, time, usage = await self._read(scope, query, at, language, time_model)
-        vector = await self.embeddings.query(scope, text)
-        return Found(await self.recalls.search(scope, query, vector), time, usage)
+
+        async def attempt() -> list[Hit]:
+            return await self.recalls.search(scope, query, await self.embeddings.query(scope, text))
+
+        return Found(await in_current_model(self.embeddings, attempt), time, usage)
 
     async def latest(self, scope: Scope, query: Query) -> Found:
         """The episodes that the query allows, whatever its text, the latest first: one statement."""

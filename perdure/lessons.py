@@ -6,12 +6,14 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from perdure.episodes import Episode, NewEpisode
 from perdure.graph.context import Context, run_context
 from perdure.language import detect_language
 from perdure.layer import MemoryLayer
 from perdure.lesson import STALE, SUPERSEDED, LessonText, lesson_content, tried_of
+from perdure.model_in_force import with_vectors
 from perdure.plain import Record
 from perdure.ports import LessonWriter
 from perdure.scope import Scope
@@ -137,8 +139,8 @@ class Lessons:
                 "by": text.by,
             },
         )
-        vectors = await self.layer.embeddings.documents(scope, [lesson.content])
-        if not await self.store.teach(scope, lesson, vectors):
+        keep = partial(self.store.teach, scope, lesson)
+        if not await with_vectors(self.layer.embeddings, scope, [lesson.content], keep):
             return None
         return await self.episodes.get(scope, lesson.id), text
 

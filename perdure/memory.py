@@ -39,6 +39,7 @@ from perdure.maintenance import Maintenance
 from perdure.pending import Json, Pending, waits
 from perdure.profile import Profile
 from perdure.recall import Query
+from perdure.reembed import Reembed
 from perdure.sessions import Sessions
 from perdure.settings import Settings
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -76,6 +77,7 @@ class Memory(ByHand):
     fading: FadingMemories
     archives: Archives
     maintenance: Maintenance
+    reembed: Reembed
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""

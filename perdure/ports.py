@@ -16,6 +16,7 @@ from perdure.calls import Call
 from perdure.episodes import Episode, NewEpisode
 from perdure.facts import Fact, Operation, Receipt, Source, Statement
 from perdure.lesson import LessonText, Tried
+from perdure.model_in_force import ModelInForce
 from perdure.opening import Opening
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
@@ -49,6 +50,10 @@ class Embeddings(Protocol):
 
     async def documents(self, scope: Scope, texts: Sequence[str]) -> dict[str, Vector]:
         """The vector of each distinct text; one call of the model for all that are not known yet."""
+        ...
+
+    async def follow(self) -> bool:
+        """Go over to the model that is in force now; whether it is another one (see `perdure.model_in_force`)."""
         ...
 
 
@@ -153,6 +158,10 @@ class Elsewhere(Protocol):
     async def forget(self, scope: Scope, thread: str | None) -> Mapping[str, int]:
         """Forget all of the user's, or what is of one thread; how much of what. Doing it again forgets the rest."""
         ...
+
+
+class EmbedderRegister(Protocol):
+    async def in_force(self) -> ModelInForce: ...
 
 
 class ThreadLocks(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from perdure.backfill import exchange_texts
 from perdure.episodes import Episode, NewEpisode, episode_id
@@ -12,6 +13,7 @@ from perdure.errors import NotFound
 from perdure.graph.context import Context, run_context
 from perdure.language import detect_language
 from perdure.layer import MemoryLayer
+from perdure.model_in_force import with_vectors
 from perdure.plain import Record
 from perdure.ports import SessionWriter
 from perdure.scope import Scope, check_name
@@ -126,8 +128,9 @@ class Sessions:
                 **({} if text.tells else {"only_asked": True}),
             },
         )
-        vectors = await self.layer.embeddings.documents(scope, [session.content])
-        if not await self.store.close(scope, session, [exchange.id for exchange in exchanges], vectors):
+        ended = [exchange.id for exchange in exchanges]
+        keep = partial(self.store.close, scope, session, ended)
+        if not await with_vectors(self.layer.embeddings, scope, [session.content], keep):
             return None
         return await self.episodes.get(scope, session.id), text
 

@@ -121,9 +121,11 @@ class PostgresArchives:
         now: datetime,
     ) -> None:
         """Insert the rows again, where they are not there. ``vectors`` are those of the present embedder, where the
-        archive has another one's; by content."""
+        archive has another one's; by content. Raises `EmbedderChanged`, and nothing is inserted."""
         async with borrowed(self._pool) as connection, connection.transaction():
             await _FACTS.run(connection, scope, "lock_user")
+            if not vectors:
+                await connection.execute(_EMBEDDER["stay"], {"model": record.model})
             await save_vectors(connection, scope, _of_statements(rows, vectors))
             for table in ("embeddings", "statements", "episodes"):
                 kept = [row for row in rows if row[0] == table and not (vectors and table == "embeddings")]

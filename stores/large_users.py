@@ -38,7 +38,7 @@ LOCK = 0x70657269
 
 
 @dataclass(frozen=True, slots=True)
-class _Index:
+class UserIndex:
     table: LiteralString
     purpose: str
     method: LiteralString
@@ -50,12 +50,18 @@ class _Index:
 
 
 _NEAR: LiteralString = "hnsw (embedding vector_ip_ops) with (m = 24, ef_construction = 200)"
+_NEAR_NEXT: LiteralString = "hnsw (embedding_next vector_ip_ops) with (m = 24, ef_construction = 200)"
 _INDEXES = (
-    _Index("facts", "near", _NEAR, "known_to is null"),
-    _Index("facts", "terms", "gin (terms)", "known_to is null"),
-    _Index("episodes", "near", _NEAR, "true"),
-    _Index("episodes", "terms", "gin (terms)", "true"),
+    UserIndex("facts", "near", _NEAR, "known_to is null"),
+    UserIndex("facts", "terms", "gin (terms)", "known_to is null"),
+    UserIndex("episodes", "near", _NEAR, "true"),
+    UserIndex("episodes", "terms", "gin (terms)", "true"),
 )
+NEXT_INDEXES = (
+    UserIndex("facts", "near_next", _NEAR_NEXT, "known_to is null"),
+    UserIndex("episodes", "near_next", _NEAR_NEXT, "true"),
+)
+"""Of the vectors of another model, before they take the place of those that are in force (see `next_indexes`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +122,7 @@ async def index_large_users(connection: Connection, clock: Clock, *, least: int 
             f"vectors of {dimension} dimensions cannot be indexed: pgvector takes {MOST_DIMENSIONS} at most. All memories"
             " are found without, only more slowly; set PERDURE_EMBEDDING_DIMENSIONS for a new database"
         )
-    async with without_limit(connection), _alone(connection):
+    async with without_limit(connection), alone(connection):
         large, known = await _large_and_known(connection, least)
         owners = set(map(_owner, large))
         for row in known:
@@ -144,6 +150,12 @@ async def _large_and_known(connection: Connection, least: int) -> tuple[list[Dic
     return large, await (await connection.execute(_SQL["all"])).fetchall()
 
 
+async def known_users(connection: Connection) -> list[Scope]:
+    """Who has indexes of their own."""
+    rows = await (await connection.execute(_SQL["all"])).fetchall()
+    return [Scope(tenant=row["tenant"], user=row["user_id"]) for row in rows]
+
+
 def _owner(row: DictRow) -> tuple[str, str]:
     return row["tenant"], row["user_id"]
 
@@ -158,15 +170,15 @@ async def drop_indexes(connection: Connection, scope: Scope) -> None:
     owner = {"tenant": scope.tenant, "user": scope.user}
     if await (await connection.execute(_SQL["known"], owner)).fetchone() is None:
         return
-    async with _alone(connection):
-        for index in _INDEXES:
-            await connection.execute(_dropping(index, scope))
+    async with alone(connection):
+        for index in (*_INDEXES, *NEXT_INDEXES):
+            await connection.execute(dropping(index, scope))
         # Forgotten last: whoever is cut short leaves what the next erasure, or run, finds and drops.
         await connection.execute(_SQL["remove"], owner)
 
 
 @asynccontextmanager
-async def _alone(connection: Connection) -> AsyncIterator[None]:
+async def alone(connection: Connection) -> AsyncIterator[None]:
     """Until nobody else makes or drops indexes. Two who do on one table are a deadlock: what is built waits for all
     statements that are running, the other's, which waits for its turn, among them. So nobody waits within a statement.
     """
@@ -191,8 +203,8 @@ async def _index(connection: Connection, scope: Scope, rows: int, now: datetime)
     # Told first: whoever is cut short leaves what the next run, and an erasure, find and drop.
     await connection.execute(_SQL["put"], owner)
     for index in _INDEXES:
-        await connection.execute(_dropping(index, scope))
-        await connection.execute(_creating(index, scope))
+        await connection.execute(dropping(index, scope))
+        await connection.execute(creating(index, scope))
     common = await (await connection.execute(_SQL["common_terms"], owner)).fetchall()
     counted = {"common": [row["term"] for row in common], "common_rows": [row["rows"] for row in common]}
     if (await connection.execute(_SQL["count"], owner | counted)).rowcount:
@@ -201,7 +213,7 @@ async def _index(connection: Connection, scope: Scope, rows: int, now: datetime)
     return False
 
 
-def _creating(index: _Index, scope: Scope) -> sql.Composed:
+def creating(index: UserIndex, scope: Scope) -> sql.Composed:
     return sql.SQL(
         "create index concurrently {name} on {table} using {method} where tenant = {tenant} and user_id = {user} and {rows}"
     ).format(
@@ -214,5 +226,5 @@ def _creating(index: _Index, scope: Scope) -> sql.Composed:
     )
 
 
-def _dropping(index: _Index, scope: Scope) -> sql.Composed:
+def dropping(index: UserIndex, scope: Scope) -> sql.Composed:
     return sql.SQL("drop index concurrently if exists {}").format(sql.Identifier("perdure", index.name(scope)))

@@ -14,7 +14,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg.types import TypeInfo
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from perdure.errors import ConfigurationError, DatabaseUnavailable, DatabaseUnsuitable
+from perdure.errors import ConfigurationError, DatabaseUnavailable, DatabaseUnsuitable, EmbedderChanged
 
 Connection = AsyncConnection[DictRow]
 Revive = Callable[[], Awaitable[None]]
@@ -24,6 +24,8 @@ Pool = AsyncConnectionPool[Connection]
 CONNECT_SECONDS = 5
 POOL_SECONDS = 10.0
 STATEMENT_LIMIT = "60s"
+EMBEDDER_CHANGED = "PDR01"
+"""The state that the database gives for a vector of a model that is not, or not much longer, in force."""
 
 
 @asynccontextmanager
@@ -122,6 +124,10 @@ def translate_errors() -> Iterator[None]:
         raise DatabaseUnsuitable(
             f"the database is read-only, as a standby is: {_reason(error)}. Point the database URL at the primary"
         ) from error
+    except psycopg.DatabaseError as error:
+        if error.sqlstate != EMBEDDER_CHANGED:
+            raise
+        raise EmbedderChanged(f"{_reason(error)}: try again, with a vector of that model") from error
 
 
 @asynccontextmanager

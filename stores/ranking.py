@@ -11,6 +11,7 @@ from pgvector import Vector as PgVector
 from perdure.asked_time import GRACE, Span
 from perdure.attributes import BUILT_IN
 from perdure.errors import InvalidInput
+from perdure.model_vector import model_of
 from perdure.ports import Vector
 from perdure.presets import Preset
 from perdure.recall import Query
@@ -45,6 +46,7 @@ def ranking_parameters(
     return {
         **_times(query, now),
         "vector": PgVector(list(vector)),
+        "model": model_of(vector),
         "words": words.vector,
         "brief": BRIEF,
         "script": script,

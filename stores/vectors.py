@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from pgvector import Vector as PgVector
 
+from perdure.model_vector import model_of
 from perdure.ports import Vector
 from perdure.scope import Scope
 from perdure.stores.pool import Connection, Pool, borrowed
@@ -33,8 +34,14 @@ class VectorStore:
 
 
 async def save_vectors(connection: Connection, scope: Scope, vectors: Mapping[str, Vector]) -> None:
-    """Keep the vectors of texts; within the caller's transaction."""
-    rows = [{"text_hash": text_hash(text), "embedding": PgVector(list(v))} for text, v in vectors.items()]
+    """Keep the vectors of texts; within the caller's transaction, until the end of which the model stays in force.
+
+    Raises `EmbedderChanged` for vectors of another model.
+    """
+    rows = [
+        {"text_hash": text_hash(text), "embedding": PgVector(list(v)), "model": model_of(v)}
+        for text, v in vectors.items()
+    ]
     await _SQL.run_many(connection, scope, "save", rows)
 
 

@@ -120,6 +120,7 @@ async def _database(settings: Settings, embedder: Embedder | None) -> AsyncItera
             found = await status(databases.memory)
             skew = await _skew(databases.memory)
             slow = None if found.pending else await _large_without_indexes(databases.memory)
+            moving = None if found.pending else await _reembedding(settings, databases.memory)
         except PerdureError as error:
             yield Check("database", "fail", type(error).__name__, str(error))
             return
@@ -131,6 +132,8 @@ async def _database(settings: Settings, embedder: Embedder | None) -> AsyncItera
         else:
             advice = "synchronise both: facts are dated by this clock"
             yield Check("clock", "warn", f"{skew:+.0f} seconds from the database's", advice)
+        if moving is not None:
+            yield moving
         if slow is not None:
             yield _none_or(
                 "large users without indexes",
@@ -191,6 +194,17 @@ async def _large_without_indexes(dsn: str) -> list[int]:
             return await large_without_indexes(connection)
 
 
+async def _reembedding(settings: Settings, dsn: str) -> Check:
+    from perdure.reembed import Reembed
+
+    found = await Reembed(dsn, settings, SystemClock()).status()
+    if found.under_way is None:
+        return Check("re-embedding", "ok", "none under way")
+    left = "only tidying is left" if found.under_way.decided else f"{found.left} of {found.total} rows are left"
+    advice = "`perdure reembed` goes on where it was cut short, `perdure reembed --abort` drops it"
+    return Check("re-embedding", "warn", f"to {found.under_way.model}: {left}", advice)
+
+
 def _schema(found: MigrationStatus) -> Check:
     if not found.pending:
         return Check("schema", "ok", f"up to date: {found.applied[-1]}")
@@ -204,7 +218,8 @@ def _vectors(found: MigrationStatus, embedder: Embedder | None) -> Check:
     stored = f"of {found.embedder}, {found.dimension} dimensions"
     if embedder is None or (found.embedder, found.dimension) == (embedder.model, embedder.dimension):
         return Check("vectors", "ok", stored)
-    return Check("vectors", "fail", stored, "set PERDURE_EMBEDDING_MODEL back, or use another database")
+    advice = "set PERDURE_EMBEDDING_MODEL back, or go over to the other model with `perdure reembed --model NAME`"
+    return Check("vectors", "fail", stored, advice)
 
 
 def budget_checks(settings: Settings) -> Iterator[Check]:

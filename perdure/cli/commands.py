@@ -34,6 +34,7 @@ from perdure.cli.pending import pending
 from perdure.cli.policy import policy
 from perdure.cli.profile import profile
 from perdure.cli.recall import recall
+from perdure.cli.reembed import reembed
 from perdure.cli.run import report
 from perdure.cli.sessions import sessions
 from perdure.cli.statements import statements, undo
@@ -46,7 +47,7 @@ PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
     "Look": (recall, conversations, profile, facts, timeline, statements, fading, costs),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, maintain, consolidate, backfill, migrate, index, rebuild),
+    "Keep up": (doctor, maintain, consolidate, backfill, reembed, migrate, index, rebuild),
 }
 
 app = typer.Typer(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable
 
 from perdure.calls import Call
+from perdure.model_vector import ModelVector
+from perdure.models.succession import Succession
 from perdure.ports import Embedder, EmbeddingCache, Ledger, Vector
 from perdure.scope import Scope
 from perdure.spending import Unkept, charge, spending
@@ -14,26 +17,38 @@ QUERIES_KEPT = 1024
 
 
 class CachedEmbedder:
-    """An embedder behind its caches. Writes none: the store saves vectors in the transaction that needs them."""
+    """An embedder behind its caches. Writes none: the store saves vectors in the transaction that needs them.
 
-    def __init__(self, embedder: Embedder, cache: EmbeddingCache, ledger: Ledger | None = None) -> None:
+    It is the one place that knows which embedder a process uses; with a `succession` it follows when that is changed.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        cache: EmbeddingCache,
+        succession: Succession | None = None,
+        ledger: Ledger | None = None,
+    ) -> None:
         self.embedder = embedder
         self._cache = cache
+        self._succession = succession
         self._ledger = ledger or Unkept()
+        self._following = asyncio.Lock()
         self._queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 
     async def query(self, scope: Scope, text: str) -> Vector:
         """The vector of a query, without a database: a hit costs nothing, and a query is embedded unlike a document."""
-        key = (self.embedder.model, text)
+        embedder = self.embedder  # another may take its place while it is asked
+        key = (embedder.model, text)
         with spending(self._ledger, scope):
             if (vector := self._queries.get(key)) is None:
-                self._looked_up(1, known=0)
-                vector = await self.embedder.embed_query(text)
+                self._looked_up(embedder, 1, known=0)
+                vector = ModelVector(await embedder.embed_query(text), embedder.model)
                 self._queries[key] = vector
                 if len(self._queries) > QUERIES_KEPT:
                     self._queries.popitem(last=False)
             else:
-                self._looked_up(1, known=1)
+                self._looked_up(embedder, 1, known=1)
                 self._queries.move_to_end(key)
         return vector
 
@@ -46,12 +61,23 @@ class CachedEmbedder:
         distinct = list(dict.fromkeys(texts))
         if not distinct:
             return {}
-        vectors = dict(await self._cache.lookup(scope, self.embedder.model, distinct))
+        embedder = self.embedder
+        vectors = dict(await self._cache.lookup(scope, embedder.model, distinct))
         with spending(self._ledger, scope):
-            self._looked_up(len(distinct), known=len(vectors))
+            self._looked_up(embedder, len(distinct), known=len(vectors))
             if missing := [text for text in distinct if text not in vectors]:
-                vectors.update(zip(missing, await self.embedder.embed_documents(missing), strict=True))
-        return vectors
+                vectors.update(zip(missing, await embedder.embed_documents(missing), strict=True))
+        return {text: ModelVector(vector, embedder.model) for text, vector in vectors.items()}
 
-    def _looked_up(self, texts: int, *, known: int) -> None:
-        charge(Call("embed", self.embedder.model, calls=0, texts=texts, cached_texts=known))
+    async def follow(self) -> bool:
+        """Go over to the model that is in force; whether it is another one. Raises as `Succession.after` does."""
+        if self._succession is None:
+            return False
+        before = self.embedder
+        async with self._following:  # whoever else finds it changed waits for the one that is opened
+            if self.embedder is before:
+                self.embedder = await self._succession.after(before)
+        return self.embedder is not before
+
+    def _looked_up(self, embedder: Embedder, texts: int, *, known: int) -> None:
+        charge(Call("embed", embedder.model, calls=0, texts=texts, cached_texts=known))

@@ -161,7 +161,8 @@ def _check_embedder(current: MigrationStatus, embedder: str, dimension: int) -> 
     raise EmbedderMismatch(
         f"the database holds vectors of {current.embedder} ({current.dimension} dimensions), but the settings name"
         f" {embedder} ({dimension} dimensions); vectors of two models cannot be compared. Nothing was written. Set"
-        " PERDURE_EMBEDDING_MODEL back, or use another database"
+        " PERDURE_EMBEDDING_MODEL back, go over to the other model with `perdure reembed --model NAME`, or use another"
+        " database"
     )
 
 

@@ -4,7 +4,7 @@ where tenant = %(tenant)s and user_id = %(user)s and model = %(model)s and text_
 
 -- name: save
 insert into perdure.embeddings (tenant, user_id, model, text_hash, embedding)
-select %(tenant)s, %(user)s, model, %(text_hash)s, %(embedding)s from perdure.embedder
+values (%(tenant)s, %(user)s, perdure.model_for_writing(%(model)s), %(text_hash)s, %(embedding)s)
 on conflict do nothing
 
 -- name: forget

@@ -30,7 +30,7 @@
                 end as freshness,
            least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
            script not in (0, %(script)s) as abroad,
-           -(embedding <#> %(vector)s) as similarity,
+           -(embedding <#> (select perdure.of_model(%(vector)s, %(model)s))) as similarity,
            coalesce(-(words <#> %(words)s), 0)::bigint as mask
     from perdure.facts
 
@@ -53,7 +53,7 @@
                as freshness,
            least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
            script not in (0, %(script)s) as abroad,
-           -(embedding <#> %(vector)s) as similarity,
+           -(embedding <#> (select perdure.of_model(%(vector)s, %(model)s))) as similarity,
            coalesce(-(words <#> %(words)s), 0)::bigint as mask
     from perdure.episodes
 
@@ -264,16 +264,16 @@ with believed as materialized (
 -- name: nearest
 -- By vectors alone. Where the user has indexes of their own (see `large_users`), they are used.
 with near_facts as materialized (
-    select 'fact' as source, id, known_from as recorded_at, -(embedding <#> %(vector)s) as similarity
+    select 'fact' as source, id, known_from as recorded_at, -(embedding <#> (select perdure.of_model(%(vector)s, %(model)s))) as similarity
     from perdure.facts
     -- include: asked_facts
       and known_to is null
-    order by embedding <#> %(vector)s, known_from desc, id limit %(candidates)s
+    order by embedding <#> (select perdure.of_model(%(vector)s, %(model)s)), known_from desc, id limit %(candidates)s
 ), near_episodes as materialized (
-    select 'episode' as source, id, recorded_at, -(embedding <#> %(vector)s) as similarity
+    select 'episode' as source, id, recorded_at, -(embedding <#> (select perdure.of_model(%(vector)s, %(model)s))) as similarity
     from perdure.episodes
     -- include: asked_episodes
-    order by embedding <#> %(vector)s, recorded_at desc, id limit %(candidates)s
+    order by embedding <#> (select perdure.of_model(%(vector)s, %(model)s)), recorded_at desc, id limit %(candidates)s
 ), best as (
     select *, 0::float8 as coverage, greatest(similarity, 0) as relevance, 0 as asked, greatest(similarity, 0) as score
     from (select * from near_facts
@@ -292,12 +292,12 @@ with near_facts as materialized (
     -- include: fact_legs
     -- include: asked_facts
       and known_to is null
-    order by embedding <#> %(vector)s limit %(nearest)s
+    order by embedding <#> (select perdure.of_model(%(vector)s, %(model)s)) limit %(nearest)s
 ), near_episodes as materialized (
     select
     -- include: episode_legs
     -- include: asked_episodes
-    order by embedding <#> %(vector)s limit %(nearest)s
+    order by embedding <#> (select perdure.of_model(%(vector)s, %(model)s)) limit %(nearest)s
 ), believed as materialized (
     select * from near_facts
     union

@@ -18,7 +18,7 @@ from perdure.stores.pool import borrowed, open_pool
 from perdure.stores.sought import Sought
 from perdure.threads import thread_key
 
-OF_NO_USER = {"embedder", "migrations", "attributes", "erasures"}
+OF_NO_USER = {"embedder", "migrations", "attributes", "erasures", "reembedding"}
 """Tables in which no row is a user's. One that is added here must hold nothing that a user said, nor any user's name."""
 
 

@@ -16,7 +16,7 @@ from perdure.stores.sql import statements
 
 _FILES = """
 facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons erasure uses expiry
-fading archives
+fading archives new_vectors
 """
 MEMORY_FILES = _FILES.split()
 TENANT_FILES = ("attributes", "costs_of_tenant", "episodes_due", "erasures", "upkeep")

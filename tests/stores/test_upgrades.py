@@ -25,6 +25,9 @@ TO_0001 = """
     alter table perdure.statements drop column expires_at;
     alter table perdure.facts drop column expires_at;
     alter table perdure.episodes drop column expires_at;
+    drop function perdure.of_model, perdure.model_for_writing, perdure.fill_next;
+    drop table perdure.reembedding;
+    alter table perdure.embedder drop column name, drop column dimensions;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
