@@ -15,6 +15,7 @@ from perdure.layer import MemoryLayer
 from perdure.memory import Memory
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
+from perdure.moving.part import Moving
 from perdure.offline.question_reader import RuleQuestionReader
 from perdure.ports import Extractor, QuestionReader, Replier, Summariser
 from perdure.profile import Profile
@@ -24,6 +25,7 @@ from perdure.stores.core_blocks import PostgresCoreStore
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.migrations import migrate
+from perdure.stores.moving import MovingStore
 from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.profile import PostgresProfileStore
@@ -87,6 +89,7 @@ async def open_memory(
             turns=turns,
             settings=settings,
             place=databases.place,
+            moving=Moving(layer, MovingStore(pool, vocabularies)),
         )
 
 

@@ -26,6 +26,7 @@ from perdure.graph.context import Context, run_context
 from perdure.graph.messages import SENT_AT
 from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
+from perdure.moving.part import Moving
 from perdure.pending import Json, Pending, waits
 from perdure.profile import Profile
 from perdure.recall import Query
@@ -61,6 +62,7 @@ class Memory(ByHand):
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""
+    moving: Moving
 
     @property
     def offline(self) -> bool:

@@ -21,6 +21,7 @@ from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
 from perdure.cli.facts import facts
 from perdure.cli.index import index
+from perdure.cli.moving import export, import_
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
@@ -37,7 +38,7 @@ PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
     "Look": (recall, conversations, profile, facts, timeline, statements),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, migrate, index, rebuild, backfill),
+    "Keep up": (doctor, migrate, index, rebuild, backfill, export),
 }
 
 app = typer.Typer(
@@ -67,6 +68,7 @@ def main(
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
+app.command("import", rich_help_panel="Keep up")(import_)
 app.add_typer(core, name="core", rich_help_panel="Change")
 app.add_typer(attributes, name="attributes", rich_help_panel="Keep up")
 app.add_typer(policy, name="policy", rich_help_panel="Keep up")

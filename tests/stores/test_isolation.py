@@ -14,8 +14,8 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies", "core_blocks")
-TENANT_FILES = ("attributes",)
+MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies", "core_blocks", "moving")
+TENANT_FILES = ("attributes", "moving_tenant")
 """Of what all users of a tenant share."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [
