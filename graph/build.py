@@ -9,6 +9,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import RetryPolicy
 
 from perdure.errors import DatabaseUnavailable
+from perdure.graph.accounts import on_account
 from perdure.graph.context import Context
 from perdure.graph.state import InputState, OutputState, State
 from perdure.layer import MemoryLayer
@@ -35,13 +36,13 @@ class Resources:
 
 def build_graph(resources: Resources) -> Builder:
     """The graph, not compiled: `compile(checkpointer=…)` it, or let the server do so."""
-    memory = resources.memory
+    memory, ledger = resources.memory, resources.memory.ledger
     answering = partial(respond, memory=memory, replier=resources.replier, summariser=resources.summariser)
     builder = StateGraph(State, Context, input_schema=InputState, output_schema=OutputState)
-    builder.add_node("retrieve", partial(retrieve, memory=memory), retry_policy=DATABASE_RETRY)
-    builder.add_node("respond", answering)
-    builder.add_node("extract", partial(extract, memory=memory))
-    builder.add_node("write", partial(write, memory=memory), retry_policy=DATABASE_RETRY)
+    builder.add_node("retrieve", on_account(partial(retrieve, memory=memory), ledger), retry_policy=DATABASE_RETRY)
+    builder.add_node("respond", on_account(answering, ledger))
+    builder.add_node("extract", on_account(partial(extract, memory=memory), ledger))
+    builder.add_node("write", on_account(partial(write, memory=memory), ledger), retry_policy=DATABASE_RETRY)
     builder.add_edge(START, "retrieve")
     builder.add_edge("retrieve", "respond")
     builder.add_edge("respond", "extract")

@@ -1,4 +1,4 @@
-"""What langgraph.json names: the graph and its checkpointer, for LangGraph Studio and the LangGraph server.
+"""What langgraph.json names: the graphs and their checkpointer, for LangGraph Studio and the LangGraph server.
 
 The server opens the checkpointer once, in its own event loop, and gives the graph this checkpointer; the memory that
 is opened with it serves every run.
@@ -15,6 +15,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from perdure.app import open_memory
 from perdure.errors import ConfigurationError
+from perdure.graph.consolidation import ConsolidationGraph
 from perdure.memory import Graph, Memory
 
 _opened: WeakKeyDictionary[AbstractEventLoop, Memory] = WeakKeyDictionary()
@@ -30,7 +31,16 @@ async def checkpointer() -> AsyncIterator[BaseCheckpointSaver[str]]:
 
 async def graph() -> Graph:
     """The graph over the open memory, without a checkpointer: the server sets its own, which is the one above."""
+    return _memory().builder.compile(name="perdure")
+
+
+async def consolidation() -> ConsolidationGraph:
+    """The graph that merges what says the same, over the same memory."""
+    return _memory().consolidation.builder.compile(name="consolidation")
+
+
+def _memory() -> Memory:
     memory = _opened.get(get_running_loop())
     if memory is None:
         raise ConfigurationError("the graph was asked for before its checkpointer: name both in langgraph.json")
-    return memory.builder.compile(name="perdure")
+    return memory

@@ -18,7 +18,8 @@ from perdure.errors import InterruptedThread, NotFound, NotInterrupted
 from perdure.graph.context import Context
 from perdure.logs import logger_named
 from perdure.pending import waits
-from perdure.ports import ThreadLocks
+from perdure.ports import Ledger, ThreadLocks
+from perdure.spending import Unkept
 from perdure.threads import known_name
 from perdure.time import Clock
 
@@ -71,10 +72,17 @@ class Turns:
     reaches nobody is logged by asyncio. A question that has lapsed by `clock` is a turn that was cut short.
     """
 
-    def __init__(self, graph: CompiledStateGraph[Any, Context, Any, Any], locks: ThreadLocks, clock: Clock) -> None:
+    def __init__(
+        self,
+        graph: CompiledStateGraph[Any, Context, Any, Any],
+        locks: ThreadLocks,
+        clock: Clock,
+        ledger: Ledger | None = None,
+    ) -> None:
         self._graph = graph
         self._others = locks
         self._clock = clock
+        self._ledger = ledger or Unkept()
         self._tasks: set[asyncio.Task[None]] = set()
         # A lock lives as long as a run holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -102,7 +110,8 @@ class Turns:
 
         What was cut short on the thread is finished before new input is taken; a `Start` that was made before goes on
         from where it is. Raises `InterruptedThread` if the thread waits for a person, `NotInterrupted` for decisions
-        that nothing waits for, `NotFound` if there is no such thread or nothing to resume, and whatever a node raises.
+        that nothing waits for, `NotFound` if there is no such thread or nothing to resume, `BudgetExceeded` for new input,
+        and whatever a node raises.
         """
         events: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
         run = asyncio.create_task(self._run(thread_id, input, context, events.put_nowait))
@@ -133,6 +142,8 @@ class Turns:
     async def _run(self, thread_id: str, input: TurnInput, context: Context, tell: Callable[[TurnEvent], None]) -> None:
         config = RunnableConfig(configurable={"thread_id": thread_id})
         async with self.alone(thread_id):
+            if isinstance(input, dict):  # before anything of it is checkpointed
+                await self._ledger.admit(context.scope)
             state = await self._graph.aget_state(config)
             if isinstance(input, dict) and self._cut_short(state):
                 await self._finish(thread_id, config, context)

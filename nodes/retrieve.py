@@ -30,6 +30,7 @@ async def retrieve(state: State, runtime: Runtime[Context], *, memory: MemoryLay
     scope = context.scope
     check_version(state)
     _check_owner(state, context)
+    await memory.ledger.admit(scope)
     if before := overtaken(state):
         await write_overtaken(before, scope, memory)
     message = last_human(state["messages"])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from perdure.asked_time import Span
     from perdure.attributes import Attribute, Cardinality, Vocabulary
     from perdure.backfill import BackfillReport, MadeUp
+    from perdure.core import Block, BlockVersion
     from perdure.deciding import Decided
     from perdure.episodes import Episode, NewEpisode
     from perdure.errors import PerdureError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from perdure.memory import Memory
     from perdure.pending import Pending
     from perdure.policy import Policy, PolicyVersion, Rule
+    from perdure.profile import ProfileEntry
     from perdure.recall import Hit, Query
     from perdure.renaming import RenamingReport
     from perdure.scope import Scope
@@ -41,6 +43,8 @@ _HOME = {
     "Answer": "perdure.answer",
     "Attribute": "perdure.attributes",
     "BackfillReport": "perdure.backfill",
+    "Block": "perdure.core",
+    "BlockVersion": "perdure.core",
     "Cardinality": "perdure.attributes",
     "Context": "perdure.graph.context",
     "Decided": "perdure.deciding",
@@ -59,6 +63,7 @@ _HOME = {
     "PerdureError": "perdure.errors",
     "Policy": "perdure.policy",
     "PolicyVersion": "perdure.policy",
+    "ProfileEntry": "perdure.profile",
     "Query": "perdure.recall",
     "Receipt": "perdure.facts",
     "RenamingReport": "perdure.renaming",
@@ -84,6 +89,8 @@ __all__ = [
     "Answer",
     "Attribute",
     "BackfillReport",
+    "Block",
+    "BlockVersion",
     "Cardinality",
     "Context",
     "Decided",
@@ -102,6 +109,7 @@ __all__ = [
     "PerdureError",
     "Policy",
     "PolicyVersion",
+    "ProfileEntry",
     "Query",
     "Receipt",
     "RenamingReport",

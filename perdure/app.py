@@ -4,32 +4,44 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from functools import partial
 from types import TracebackType
 
+from perdure.consolidation import Consolidation
 from perdure.core_memory import CoreMemory
+from perdure.costs import Costs
 from perdure.database import Databases, open_databases
+from perdure.episode_log import EpisodeLog
 from perdure.graph.build import Resources, build_graph
+from perdure.graph.consolidation import ConsolidationResources, build_consolidation
 from perdure.graph.turns import Turns
 from perdure.layer import MemoryLayer
+from perdure.ledger import CostLedger
+from perdure.lessons import Lessons
 from perdure.memory import Memory
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.moving.part import Moving
-from perdure.offline.question_reader import RuleQuestionReader
-from perdure.ports import Extractor, QuestionReader, Replier, Summariser
+from perdure.prices import Prices
 from perdure.profile import Profile
+from perdure.roles import roles_of
+from perdure.sessions import Sessions
 from perdure.settings import Settings
 from perdure.stores.checkpoints import saver_over
+from perdure.stores.consolidation import PostgresConsolidationStore
 from perdure.stores.core_blocks import PostgresCoreStore
+from perdure.stores.costs import PostgresCostStore
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.facts import PostgresFactStore
+from perdure.stores.lessons import PostgresLessonStore
 from perdure.stores.migrations import migrate
 from perdure.stores.moving import MovingStore
 from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.profile import PostgresProfileStore
 from perdure.stores.recall import PostgresRecallStore
+from perdure.stores.sessions import PostgresSessionStore
 from perdure.stores.thread_locks import PostgresThreadLocks
 from perdure.stores.vectors import VectorStore
 from perdure.stores.vocabulary import PostgresVocabularies
@@ -53,43 +65,54 @@ async def open_memory(
         pool = await stack.enter_async_context(
             open_pool(databases.memory, size=settings.pool_size, revive=databases.revive)
         )
-        extractor, replier, summariser, questions = _models(settings)
+        costs = PostgresCostStore(pool)
+        ledger = CostLedger(costs, Prices(settings.prices), settings.budget, clock)
+        await stack.enter_async_context(ledger.kept())
+        roles, idle = roles_of(settings), timedelta(minutes=settings.session_idle)
         vocabularies = PostgresVocabularies(pool, clock)
         facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
         layer = MemoryLayer(
             facts=facts,
             episodes=episodes,
             recalls=PostgresRecallStore(pool, clock),
-            embeddings=CachedEmbedder(embedder, VectorStore(pool)),
-            extractor=extractor,
+            embeddings=CachedEmbedder(embedder, VectorStore(pool), ledger),
+            extractor=roles.extractor,
             vocabularies=vocabularies,
-            questions=questions,
+            questions=roles.questions,
             clock=clock,
+            ledger=ledger,
         )
         checkpoints = await _checkpoint_pool(stack, databases, pool, settings.pool_size)
         checkpointer = await saver_over(checkpoints)
-        builder = build_graph(Resources(layer, replier, summariser))
+        builder = build_graph(Resources(layer, roles.replier, roles.summariser))
         graph = builder.compile(checkpointer=checkpointer, name="perdure")
         locks = PostgresThreadLocks(databases.checkpoints, databases.revive)
         stack.push_async_callback(locks.close)
-        turns = Turns(graph, locks, clock)
+        turns = Turns(graph, locks, clock, ledger)
         stack.push_async_exit(partial(_leave, turns))
+        merges = PostgresConsolidationStore(pool, facts, clock)
+        consolidating = build_consolidation(ConsolidationResources(merges, layer.embeddings, roles.wording))
         yield Memory(
             layer=layer,
             facts=facts,
             attributes=vocabularies,
             policies=PostgresPolicyStore(pool, clock),
             profile=Profile(PostgresProfileStore(pool), clock),
-            episodes=episodes,
+            episode_store=episodes,
+            episodes=EpisodeLog(layer, episodes),
+            sessions=Sessions(layer, episodes, PostgresSessionStore(pool, clock), roles.sessions, idle),
+            lessons=Lessons(layer, episodes, PostgresLessonStore(pool, clock), roles.lessons),
             core=CoreMemory(PostgresCoreStore(pool, clock)),
             builder=builder,
             graph=graph,
             checkpointer=checkpointer,
             checkpoints=checkpoints,
             turns=turns,
+            costs=Costs(ledger, costs),
             settings=settings,
             place=databases.place,
             moving=Moving(layer, MovingStore(pool, vocabularies)),
+            consolidation=Consolidation(consolidating, merges, turns, checkpointer, clock),
         )
 
 
@@ -108,21 +131,3 @@ async def _checkpoint_pool(stack: AsyncExitStack, databases: Databases, memory: 
     if databases.checkpoints == databases.memory:
         return memory
     return await stack.enter_async_context(open_pool(databases.checkpoints, size=size, revive=databases.revive))
-
-
-def _models(settings: Settings) -> tuple[Extractor, Replier, Summariser | None, QuestionReader]:
-    """What extracts, replies, summarises and reads questions: chat models, or without any the rules."""
-    if settings.offline:
-        from perdure.offline.extract import RuleExtractor
-        from perdure.offline.reply import OfflineReplier
-
-        return RuleExtractor(), OfflineReplier(), None, RuleQuestionReader()
-    from perdure.models.chat import ChatModels
-    from perdure.models.extractor import ModelExtractor
-    from perdure.models.question_reader import ModelQuestionReader
-    from perdure.models.replier import ChatReplier
-    from perdure.models.summariser import ModelSummariser
-
-    models = ChatModels(settings)
-    questions = ModelQuestionReader(models, RuleQuestionReader())
-    return ModelExtractor(models), ChatReplier(models), ModelSummariser(models), questions

@@ -23,6 +23,7 @@ from perdure.layer import MemoryLayer
 from perdure.pending import waits
 from perdure.plain import Record, plain
 from perdure.recall import Query
+from perdure.spending import spending
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.pending import ThreadHead, thread_heads
 from perdure.stores.pool import Pool
@@ -102,7 +103,8 @@ class Backfill:
             return _made_up(episode, "waiting", "a person was asked before")
         context = self.context.model_copy(update={"agent": episode.agent})
         try:
-            state = await self.turns.run(key, Start("respond", await self._values(episode, context)), context)
+            with spending(self.layer.ledger, context.scope, episode.thread):
+                state = await self.turns.run(key, Start("respond", await self._values(episode, context)), context)
         except DatabaseError:
             raise
         except PerdureError as error:

@@ -22,6 +22,8 @@ CONTENT_SHOWN = 1_000
 
 _TAG = re.compile(r"<(?=\s*/?\s*(?:memories|summary|core_memory|block)\b)", re.IGNORECASE)
 _JOINERS = "\u200c\u200d"
+_SECTIONS: dict[str, Section] = {"task": "tasks", "lesson": "lessons"}
+"""Of episodes that are not told among what was said and what happened."""
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s+|\n+")
 
 
@@ -40,7 +42,7 @@ def build_context(
     at: datetime,
     budget_tokens: int,
 ) -> ContextBlock:
-    """Facts, episodes and past tasks, each best first, within `budget_tokens`.
+    """Facts, lessons, episodes and past tasks, each best first, within `budget_tokens`.
 
     ``at`` is the present, in the user's time zone: what ended by then is marked as past, and days are those of there.
     What does not fit is left out, and something shorter after it may still fit. Nothing is told twice: neither what
@@ -127,7 +129,7 @@ class _Told:
 def _section(hit: Hit) -> Section:
     if hit.source == "fact":
         return "facts"
-    return "tasks" if hit.kind == "task" else "episodes"
+    return _SECTIONS.get(hit.kind, "episodes")
 
 
 def _saying(hit: Hit) -> tuple[str, datetime, datetime | None]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from perdure.turn import Language
 
-Section = Literal["facts", "episodes", "tasks"]
+Section = Literal["facts", "lessons", "episodes", "tasks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ WORDINGS: dict[Language, Wording] = {
     "en": Wording(
         sections={
             "facts": "Facts:",
+            "lessons": "What earlier tasks taught:",
             "episodes": "What was said and what happened:",
             "tasks": "How tasks like this one went (approach → outcome):",
         },
@@ -61,6 +62,7 @@ WORDINGS: dict[Language, Wording] = {
     "ko": Wording(
         sections={
             "facts": "사실:",
+            "lessons": "이전 작업에서 얻은 교훈:",
             "episodes": "나눈 말과 있었던 일:",
             "tasks": "비슷한 작업의 사례(방법 → 결과):",
         },

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from perdure.facts import PERDURE_NAMESPACE
 from perdure.plain import Record
+from perdure.scope import Scope
 
-EpisodeKind = Literal["exchange", "session", "task", "decision", "tool_result", "event"]
+EpisodeKind = Literal["exchange", "session", "task", "decision", "tool_result", "event", "lesson"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,9 @@ class Episode(Record):
     valid_to: datetime | None
     recorded_at: datetime
     invalidated_because: str
+
+
+def episode_id(scope: Scope, kind: EpisodeKind, key: str) -> UUID:
+    """The id of what `key` names: the same whoever makes it, and however often."""
+    parts = (scope.tenant, scope.user, scope.agent, kind, key)
+    return uuid.uuid5(PERDURE_NAMESPACE, json.dumps(parts, ensure_ascii=False))

@@ -12,6 +12,7 @@
     ├── InterruptedThread        the thread waits for a person's decision
     ├── NotInterrupted           decisions for a thread that waits for none
     ├── BusyThread               another process runs a turn on the thread, and does not finish
+    ├── BudgetExceeded           the user has used up the day's budget for models; nothing was asked or written
     ├── ConfigurationError       a setting that is missing, wrong, or contradicts another
     │   └── EmbedderMismatch     the database holds vectors of another model
     ├── ModelUnavailable         a model call failed after its retries
@@ -76,6 +77,10 @@ class NotInterrupted(PerdureError):
 
 class BusyThread(PerdureError):
     exit_code = 5
+
+
+class BudgetExceeded(PerdureError):
+    exit_code = 9
 
 
 class ConfigurationError(PerdureError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -17,9 +17,19 @@ from perdure.language import detect_language
 from perdure.opening import Opening
 from perdure.operations import checked
 from perdure.policy import Policy, RunPolicy
-from perdure.ports import Embeddings, EpisodeStore, Extractor, FactStore, QuestionReader, RecallStore, Vocabularies
+from perdure.ports import (
+    Embeddings,
+    EpisodeStore,
+    Extractor,
+    FactStore,
+    Ledger,
+    QuestionReader,
+    RecallStore,
+    Vocabularies,
+)
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
+from perdure.spending import Unkept, spending
 from perdure.staging import Stage, stage
 from perdure.text import MESSAGE_LIMIT, check_text
 from perdure.time import Clock, zone_name
@@ -38,6 +48,8 @@ class MemoryLayer:
     vocabularies: Vocabularies
     questions: QuestionReader
     clock: Clock
+    ledger: Ledger = field(default_factory=Unkept)
+    """On which the models are called: see `perdure.spending`."""
 
     async def open_turn(
         self, scope: Scope, query: Query, *, at: datetime, language: Language, time_model: str | None = None
@@ -64,7 +76,8 @@ class MemoryLayer:
     ) -> Extraction:
         """The operations that a turn asks for; nothing is stored. ``recalled`` are hits as JSON, known already."""
         known = Known(recalled, attributes, await self.vocabularies.of(scope))
-        return await self.extractor.extract(turn, known, model=model)
+        with spending(self.ledger, scope):
+            return await self.extractor.extract(turn, known, model=model)
 
     async def stage(self, scope: Scope, operations: Sequence[Operation], policy: Policy, run: RunPolicy) -> Stage:
         """The operations as the policy sorts them; nothing is stored."""
@@ -145,7 +158,8 @@ class MemoryLayer:
         """The query with what its question asks about. A time that the caller gives is the one that counts."""
         given = query.as_of or query.during or query.as_known_at or query.period
         model, vocabulary = None if given else time_model, await self.vocabularies.of(scope)
-        asked = await self.questions.read(query.text, at, language, vocabulary, model=model)
+        with spending(self.ledger, scope):
+            asked = await self.questions.read(query.text, at, language, vocabulary, model=model)
         time = await self._time_used(scope, asked.time) if asked.time and not given else None
         return narrowed(query, asked, time), time, asked.usage
 

@@ -19,17 +19,22 @@ from perdure.asked import Found
 from perdure.asked_time import Span
 from perdure.backfill import Backfill, BackfillReport, MadeUp, made_up_for
 from perdure.by_hand import ByHand
+from perdure.consolidation import Consolidation
 from perdure.core_memory import CoreMemory
+from perdure.costs import Costs
 from perdure.deciding import Decided, decide_all, named, pending_of
+from perdure.episode_log import EpisodeLog
 from perdure.graph.build import Builder
 from perdure.graph.context import Context, run_context
 from perdure.graph.messages import SENT_AT
 from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
+from perdure.lessons import Lessons
 from perdure.moving.part import Moving
 from perdure.pending import Json, Pending, waits
 from perdure.profile import Profile
 from perdure.recall import Query
+from perdure.sessions import Sessions
 from perdure.settings import Settings
 from perdure.stores.checkpoints import list_threads
 from perdure.stores.episodes import PostgresEpisodeStore
@@ -52,16 +57,21 @@ class Memory(ByHand):
 
     policies: PostgresPolicyStore
     profile: Profile
-    episodes: PostgresEpisodeStore
+    episode_store: PostgresEpisodeStore
+    episodes: EpisodeLog
+    sessions: Sessions
+    lessons: Lessons
     core: CoreMemory
     builder: Builder
     graph: Graph
     checkpointer: BaseCheckpointSaver[str]
     checkpoints: Pool
     turns: Turns
+    costs: Costs
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""
+    consolidation: Consolidation
     moving: Moving
 
     @property
@@ -82,7 +92,7 @@ class Memory(ByHand):
         user's time zone, if the context does not know that.
 
         Raises `InvalidInput` (nothing is written), `InterruptedThread` while the thread waits for a person,
-        `ModelUnavailable` or `DatabaseError` (`resume` finishes the turn).
+        `BudgetExceeded` (nothing is written), `ModelUnavailable` or `DatabaseError` (`resume` finishes the turn).
         """
         run = run_context(user, context)
         state = await self.turns.run(thread_key(run.scope, thread), _message(text, sent_at), run)
@@ -220,7 +230,7 @@ class Memory(ByHand):
     ) -> BackfillReport:
         """Extract what a failing model left, oldest first, as `Backfill.run` does; ``tell`` hears of each exchange."""
         run = run_context(user, context)
-        made_up = Backfill(self.layer, self.episodes, self.turns, self.checkpointer, self.checkpoints, run)
+        made_up = Backfill(self.layer, self.episode_store, self.turns, self.checkpointer, self.checkpoints, run)
         return await made_up.run(limit, tell)
 
     async def erase(
@@ -231,6 +241,8 @@ class Memory(ByHand):
         Of a fact, the exchanges in which it was said stay. Raises `NotFound`.
         """
         scope = run_context(user, context).scope
+        if fact is None:
+            await self.costs.ledger.forget(scope)
         counts = await self.facts.erase(scope, fact)
         if fact is None:
             threads = await list_threads(self.checkpoints, thread_prefix(scope))

@@ -12,11 +12,15 @@ from langchain_core.messages import AnyMessage
 
 from perdure.asked import Asked
 from perdure.attributes import Vocabulary
+from perdure.calls import Call
 from perdure.episodes import Episode, NewEpisode
 from perdure.facts import Fact, Operation, Receipt, Source, Statement
+from perdure.lesson import LessonText, Tried
 from perdure.opening import Opening
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
+from perdure.session import Conversation, SessionText
+from perdure.spending import Account
 from perdure.turn import Extraction, Known, Language, Reply, ReplyRequest, Summary, Turn
 
 Vector = Sequence[float]
@@ -128,6 +132,20 @@ class EmbeddingCache(Protocol):
     async def lookup(self, scope: Scope, model: str, texts: Sequence[str]) -> dict[str, Vector]: ...
 
 
+class Ledger(Protocol):
+    def record(self, account: Account, call: Call) -> None:
+        """Count the call. Never waits, never fails."""
+        ...
+
+    async def admit(self, scope: Scope) -> None:
+        """Raises `BudgetExceeded` if the user may begin no turn today."""
+        ...
+
+    async def saving(self, scope: Scope) -> str:
+        """Why nothing is to be extracted, since too little is left of the budget; empty if enough is."""
+        ...
+
+
 class ThreadLocks(Protocol):
     def hold(self, thread_id: str) -> AbstractAsyncContextManager[None]:
         """Nobody else, in any process, runs a turn on this thread meanwhile. Raises `BusyThread`."""
@@ -161,3 +179,15 @@ class Summariser(Protocol):
     async def summarise(
         self, previous: str, messages: Sequence[AnyMessage], language: Language, *, model: str = ""
     ) -> Summary: ...
+
+
+class SessionWriter(Protocol):
+    async def write(self, conversation: Conversation, *, model: str = "") -> SessionText:
+        """What is told of a conversation that has ended. A model that fails leaves it to rules, never an exception."""
+        ...
+
+
+class LessonWriter(Protocol):
+    async def write(self, tried: Sequence[Tried], language: Language, *, model: str = "") -> LessonText:
+        """What tasks that are alike have taught. A model that fails leaves it to rules, never an exception."""
+        ...

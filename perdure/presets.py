@@ -43,8 +43,8 @@ class Preset:
     """What an hour leaves of the recency of what fades; profile, preferences, policies and what is very important do not."""
     corroboration: float = 0.01
     """For what was said more than once."""
-    outcome: float = 0.0
-    """For a task that went well."""
+    outcome: float = 0.15
+    """For a task that went well, and for a lesson: talk of the same task is more like the question than they are."""
     diversity: float = 0.0
     """What is lost by a memory as like a better one as can be (Carbonell & Goldstein 1998, for the best alone)."""
     threshold: float = 0.24
@@ -75,6 +75,7 @@ def vector_alone(name: str) -> Preset:
         importance=0.0,
         recency=0.0,
         corroboration=0.0,
+        outcome=0.0,
         threshold=0.0,
         floor=0.0,
         tail=0.0,
@@ -92,7 +93,7 @@ PRESETS = {
         Preset("verbatim", facts=False, kinds=("exchange",)),
         Preset("strategies", outcome=0.3, diversity=0.1, facts=False, kinds=("task",)),
         # Park et al. 2023, "Generative Agents": relevance, importance and recency, each scaled to 0..1.
-        Preset("generative", fusion="minmax", weight=0.4, asked=0.0, named=0.0, period=0.0, importance=0.3, recency=0.3, hourly=0.995, corroboration=0.0),
+        Preset("generative", fusion="minmax", weight=0.4, asked=0.0, named=0.0, period=0.0, importance=0.3, recency=0.3, hourly=0.995, corroboration=0.0, outcome=0.0),
         # What is meant, whatever the words.
         vector_alone("vector"),
     )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, SecretStr, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from perdure.budget import Budget
+from perdure.prices import Price
 
 LOCAL_EMBEDDER = "local"
 
@@ -39,15 +44,39 @@ class Settings(BaseSettings):
     """Seconds that one model call may take."""
     model_retries: Annotated[int, Field(ge=0, le=10)] = 2
 
+    session_idle: Annotated[float, Field(gt=0)] = 30.0
+    """Minutes of silence after which a conversation has ended."""
+
     embedding_model: str = LOCAL_EMBEDDER
     """`local`, or the name of an embedding model of the OpenAI-compatible server."""
     embedding_dimensions: Annotated[int, Field(ge=1, le=16000)] | None = None
+
+    prices: Annotated[dict[str, Price], NoDecode] = Field(default_factory=dict)
+    """By model, USD per million tokens: `{"gpt-x": {"input": 0.4, "cached_input": 0.1, "output": 1.6}}`."""
+    daily_budget: Annotated[Decimal, Field(gt=0, allow_inf_nan=False)] | None = None
+    """USD that one user may spend on models in a day of UTC."""
+    daily_tokens: Annotated[int, Field(gt=0)] | None = None
+    """Tokens, input and output, that one user may use in a day of UTC."""
+
+    @field_validator("prices", mode="before")
+    @classmethod
+    def _read_prices(cls, given: Any) -> Any:
+        if not isinstance(given, str):
+            return given
+        try:
+            return json.loads(given)
+        except ValueError:
+            raise ValueError('it is not JSON such as {"gpt-x": {"input": 0.4, "output": 1.6}}') from None
 
     @model_validator(mode="before")
     @classmethod
     def _unset(cls, given: dict[str, Any]) -> dict[str, Any]:
         """What is set to nothing, as `PERDURE_HOME=` does, is not set: an empty path would be the current folder."""
         return {name: value for name, value in given.items() if not (isinstance(value, str) and not value.strip())}
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(self.daily_budget, self.daily_tokens)
 
     @property
     def offline(self) -> bool:

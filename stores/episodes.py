@@ -10,8 +10,9 @@ from uuid import UUID
 from pgvector import Vector as PgVector
 from psycopg.types.json import Jsonb
 
-from perdure.episodes import Episode, NewEpisode
+from perdure.episodes import Episode, EpisodeKind, NewEpisode
 from perdure.errors import NotFound
+from perdure.lesson import STALE
 from perdure.ports import Vector
 from perdure.scope import Scope
 from perdure.scripts import script_of
@@ -51,6 +52,31 @@ class PostgresEpisodeStore:
             raise NotFound(f"no episode has the id {episode} in this scope")
         return Episode(**row)
 
+    async def find(self, scope: Scope, name: str) -> Episode:
+        """The episode with this id or beginning of an id (4 characters or more). Raises `NotFound`."""
+        name = check_text(name, "the id of the episode", limit=VALUE_LIMIT)
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "by_prefix", prefix=name.lower())
+            found = [Episode(**row) async for row in cursor] if len(name) >= 4 else []
+        if len(found) != 1:
+            count = "several episodes have" if found else "no episode has"
+            raise NotFound(f"{count} the id {name[:80]!r}: `perdure episodes` lists them")
+        return found[0]
+
+    async def named(self, scope: Scope, episodes: Sequence[UUID]) -> dict[UUID, Episode]:
+        """Those of these episodes that there are, by id."""
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "by_ids", ids=list(episodes))
+            return {row["id"]: Episode(**row) async for row in cursor}
+
+    async def latest(
+        self, scope: Scope, kind: EpisodeKind, k: int, *, thread: str = "", wrong: bool = False
+    ) -> list[Episode]:
+        """The latest `k` sessions, tasks or lessons, with `wrong` also those that proved so."""
+        async with borrowed(self._pool) as connection:
+            cursor = await _SQL.run(connection, scope, "latest_of", kind=kind, k=k, thread=thread, wrong=wrong)
+            return [Episode(**row) async for row in cursor]
+
     async def around(self, scope: Scope, episode: UUID, *, before: int = 2, after: int = 2) -> list[Episode]:
         """The episode and its neighbours in the same thread, in order of time. Raises `NotFound`."""
         async with borrowed(self._pool) as connection:
@@ -82,14 +108,16 @@ class PostgresEpisodeStore:
         return int(row["unextracted"])
 
     async def invalidate(self, scope: Scope, episode: UUID, *, at: datetime, because: str) -> Episode:
-        """The episode proved wrong at `at`: it is no longer found, except as of an earlier moment.
+        """The episode proved wrong at `at`: it is no longer found, except as of an earlier moment. Nor are lessons from it.
 
         Doing it again changes nothing. Raises `NotFound`.
         """
         at = check_instant(at, "at")
         because = check_text(because, "the reason")
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "invalidate", id=episode, at=at, because=because)
+            cursor = await _SQL.run(
+                connection, scope, "invalidate", id=episode, at=at, because=because, lesson_because=STALE
+            )
             row = await cursor.fetchone()
         return Episode(**row) if row else await self.get(scope, episode)
 

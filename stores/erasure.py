@@ -17,8 +17,8 @@ from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import forget_vectors
 from perdure.text import normalise
 
-_SQL, _RENAMING, _POLICIES, _CORE = (
-    ScopedStatements(file) for file in ("facts", "renaming", "policies", "core_blocks")
+_SQL, _RENAMING, _POLICIES, _CORE, _COSTS = (
+    ScopedStatements(file) for file in ("facts", "renaming", "policies", "core_blocks", "costs")
 )
 
 
@@ -32,6 +32,7 @@ async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
         "embeddings": await _SQL.run(connection, scope, "delete_user_embeddings"),
         "core_blocks": await _CORE.run(connection, scope, "delete_of_user"),
         "policies": await _POLICIES.run(connection, scope, "delete_of_user"),
+        "costs": await _COSTS.run(connection, scope, "delete_of_user"),
     }
     return {table: cursor.rowcount for table, cursor in cursors.items()}
 

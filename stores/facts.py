@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -35,6 +35,7 @@ from perdure.time import Clock, check_instant
 from perdure.undo import restated_apart, take_back
 
 _SQL = ScopedStatements("facts")
+Made = TypeVar("Made")
 
 
 class PostgresFactStore:
@@ -101,6 +102,30 @@ class PostgresFactStore:
             plan = take_back(scope, told, source, stored, recorded_at, apart=apart)
             await self._save(connection, scope, plan, recorded_at)
         return list(plan.receipts)
+
+    async def rewrite(
+        self,
+        scope: Scope,
+        slots: Sequence[UUID],
+        make: Callable[[Stored, datetime], tuple[Plan, Made]],
+        vectors: Mapping[str, Vector],
+    ) -> Made:
+        """Save what `make` plans from all that these slots hold, while nobody else writes; what else it makes is returned.
+
+        ``vectors`` holds the vector of each content that was not stored before. What `make` raises leaves nothing written.
+        """
+        async with self._writer(scope), transaction(self._pool) as connection:
+            await _SQL.run(connection, scope, "lock_user")
+            last = await _SQL.run(connection, scope, "last_recorded")
+            told = await _SQL.run(connection, scope, "slot_statements", slots=list(slots), facts=[], alike=[])
+            believed = await _SQL.run(connection, scope, "slot_beliefs", slots=list(slots), facts=[], alike=[])
+            recorded_at = self._recording(await last.fetchone())
+            statements = tuple(map(statement_of, await told.fetchall()))
+            plan, made = make(Stored(statements, tuple(map(fact_of_row, await believed.fetchall())), {}), recorded_at)
+            if plan.statements:
+                await save_vectors(connection, scope, vectors)
+                await self._save(connection, scope, plan, recorded_at)
+        return made
 
     async def facts(
         self,

@@ -103,7 +103,7 @@ EPISODE = MovedKind(
     "episode",
     MovedEpisode,
     "moving",
-    {"thread": "", "place": -1, "id": _NO_ID},
+    {"thread": "", "place": -(2**63), "id": _NO_ID},
     _episode,
     placed_episode,
     save_episodes,

@@ -43,6 +43,16 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Bill:
+    """What the server said that it bills for a request."""
+
+    request: Request
+    input: int
+    output: int = 0
+    cached: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """A proper answer, in one piece or streamed word by word, `delay` seconds apart."""
 
@@ -51,6 +61,8 @@ class Say:
     """Names of the tools called, with their arguments as JSON text."""
     delay: float = 0.0
     finish: str = "stop"
+    cached: int = 0
+    """So many tokens of the prompt the server says that it had read before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +117,8 @@ class ScriptedOpenAI:
 
     url: str = ""
     requests: list[Request] = field(default_factory=list)
+    bills: list[Bill] = field(default_factory=list)
+    """Of every answer that told its count, to its end."""
     _queues: dict[str, deque[Answer]] = field(default_factory=dict)
     _rules: dict[str, Callable[[Request], Answer]] = field(default_factory=dict)
     _released: threading.Event = field(default_factory=threading.Event)

@@ -28,6 +28,7 @@ from openai_script import (
     KINDS,
     MALFORMED,
     Answer,
+    Bill,
     Body,
     Drop,
     Fail,
@@ -123,9 +124,10 @@ class _Handler(BaseHTTPRequestHandler):
             case _ if request.purpose == "embed":
                 if isinstance(answer, Hang):
                     self.scripted.wait_for_release()
-                texts = [request.body["input"]] if isinstance(request.body["input"], str) else request.body["input"]
                 dimension = request.body.get("dimensions", DIMENSION)
-                self._send_json(200, self._embeddings(request, [hash_vector(text, dimension) for text in texts]))
+                self._send_json(
+                    200, self._embeddings(request, [hash_vector(text, dimension) for text in _texts(request)])
+                )
             case Say() | Drop() | Hang() if request.body.get("stream"):
                 self._stream(request, answer)
             case Drop():
@@ -146,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
                 {"object": "embedding", "index": index, "embedding": _packed(vector) if packed else vector}
                 for index, vector in enumerate(vectors)
             ],
-            "usage": {"prompt_tokens": len(vectors), "total_tokens": len(vectors)},
+            "usage": self._bill(Bill(request, sum(map(count_tokens, _texts(request))))),
         }
 
     def _completion(self, request: Request, answer: Say) -> Json:
@@ -160,7 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
             "created": 0,
             "model": request.model,
             "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-            "usage": _usage(request, answer.text),
+            "usage": self._bill_for(request, answer),
         }
 
     def _stream(self, request: Request, answer: Say | Drop | Hang) -> None:
@@ -177,9 +179,20 @@ class _Handler(BaseHTTPRequestHandler):
         finish = "tool_calls" if said.tools else said.finish
         self._event(request, [{"index": 0, "delta": {}, "finish_reason": finish}])
         if (request.body.get("stream_options") or {}).get("include_usage"):
-            self._event(request, [], usage=_usage(request, said.text))
+            self._event(request, [], usage=self._bill_for(request, said))
         self._chunk(b"data: [DONE]\n\n")
         self.wfile.write(b"0\r\n\r\n")
+
+    def _bill_for(self, request: Request, answer: Say) -> Json:
+        return self._bill(Bill(request, count_tokens(request.prompt), count_tokens(answer.text), answer.cached))
+
+    def _bill(self, bill: Bill) -> Json:
+        self.scripted.bills.append(bill)
+        usage: Json = {"prompt_tokens": bill.input, "total_tokens": bill.input + bill.output}
+        if bill.request.purpose != "embed":
+            usage["completion_tokens"] = bill.output
+            usage["prompt_tokens_details"] = {"cached_tokens": bill.cached}
+        return usage
 
     def _event(self, request: Request, choices: list[Json], **more: Any) -> None:
         event = {"id": "chatcmpl-scripted", "object": "chat.completion.chunk", "created": 0, "model": request.model}
@@ -222,9 +235,9 @@ def _deltas(answer: Say) -> Iterator[Json]:
         yield {"tool_calls": [call]}
 
 
-def _usage(request: Request, answer: str) -> Json:
-    asked, said = count_tokens(request.prompt), count_tokens(answer)
-    return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+def _texts(request: Request) -> list[str]:
+    given = request.body["input"]
+    return [given] if isinstance(given, str) else given
 
 
 def serve(port: int = 0) -> tuple[ScriptedOpenAI, ThreadingHTTPServer]:

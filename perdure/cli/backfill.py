@@ -32,7 +32,7 @@ async def backfill(
 ) -> None:
     """Extract what is in exchanges for which the model failed; stopped, it goes on where it was when run again."""
     async with opened(output) as memory:
-        total = await memory.episodes.count_unextracted(context.scope)
+        total = await memory.episode_store.count_unextracted(context.scope)
         with _progress(output, total if limit is None else min(limit, total), context.zone) as tell:
             report = await memory.backfill(limit=limit, tell=tell, context=context)
         counts = f"{report.written} written, {report.waiting} waiting for a decision, {report.failed} failed"

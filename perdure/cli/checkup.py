@@ -52,6 +52,8 @@ async def checkup(settings: Settings, context: Context, *, online: bool) -> Asyn
         failed |= check.state == "fail"
         yield check
     yield await _model(settings, online=online)
+    for check in budget_checks(settings):
+        yield check
     if schema_is_there and not failed:  # opening the memory would migrate, which is not a checkup's to do
         async for check in _left_undone(settings, context):
             yield check
@@ -144,7 +146,7 @@ async def _left_undone(settings: Settings, context: Context) -> AsyncIterator[Ch
     async with open_memory(settings) as memory:
         waiting = await memory.pending(context=context)
         unfinished = [one for one in await memory.threads(context=context) if one.next and not one.interrupted]
-        unextracted = await memory.episodes.count_unextracted(context.scope)
+        unextracted = await memory.episode_store.count_unextracted(context.scope)
     of = f"of {context.user}"
     yield _none_or(
         "decisions",
@@ -203,6 +205,28 @@ def _vectors(found: MigrationStatus, embedder: Embedder | None) -> Check:
     if embedder is None or (found.embedder, found.dimension) == (embedder.model, embedder.dimension):
         return Check("vectors", "ok", stored)
     return Check("vectors", "fail", stored, "set PERDURE_EMBEDDING_MODEL back, or use another database")
+
+
+def budget_checks(settings: Settings) -> Iterator[Check]:
+    """Nothing without a budget. Of a model without a price nobody knows what it takes from one in USD."""
+    from perdure.models.chat import ChatModels
+    from perdure.prices import Prices
+    from perdure.settings import LOCAL_EMBEDDER
+
+    limits = [f"{settings.daily_budget} USD"] if settings.daily_budget else []
+    limits += [f"{settings.daily_tokens} tokens"] if settings.daily_tokens else []
+    if not limits:
+        return
+    models, prices = ChatModels(settings), Prices(settings.prices)
+    used = set() if settings.offline else {models.name("reply"), models.name("extract"), models.name("summarise")}
+    used |= {settings.embedding_model} - {LOCAL_EMBEDDER}
+    unpriced = ", ".join(sorted(model for model in used if prices.of(model) is None))
+    found = f"{' and '.join(limits)} per user and day"
+    if unpriced and settings.daily_budget:
+        advice = "add them to PERDURE_PRICES; PERDURE_DAILY_TOKENS limits models without a price"
+        yield Check("budget", "warn", f"{found}; no price is set for {unpriced}, whose calls do not count", advice)
+    else:
+        yield Check("budget", "ok", found)
 
 
 async def _model(settings: Settings, *, online: bool) -> Check:

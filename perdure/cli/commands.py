@@ -15,12 +15,16 @@ from perdure.cli.attributes import attributes
 from perdure.cli.backfill import backfill
 from perdure.cli.changes import correct, end, erase, remember, retract
 from perdure.cli.chat import chat
+from perdure.cli.consolidate import consolidate
 from perdure.cli.conversations import conversations
 from perdure.cli.core import core
+from perdure.cli.costs import costs
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
+from perdure.cli.episodes import episodes
 from perdure.cli.facts import facts
 from perdure.cli.index import index
+from perdure.cli.lessons import lessons
 from perdure.cli.moving import export, import_
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
@@ -28,6 +32,7 @@ from perdure.cli.policy import policy
 from perdure.cli.profile import profile
 from perdure.cli.recall import recall
 from perdure.cli.run import report
+from perdure.cli.sessions import sessions
 from perdure.cli.statements import statements, undo
 from perdure.cli.threads import resume, threads
 from perdure.cli.timeline import timeline
@@ -36,9 +41,9 @@ from perdure.errors import InvalidText
 
 PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
-    "Look": (recall, conversations, profile, facts, timeline, statements),
+    "Look": (recall, conversations, profile, facts, timeline, statements, costs),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, migrate, index, rebuild, backfill, export),
+    "Keep up": (doctor, migrate, index, rebuild, backfill, consolidate, export),
 }
 
 app = typer.Typer(
@@ -70,6 +75,9 @@ for panel, commands in PANELS.items():
         app.command(rich_help_panel=panel)(command)
 app.command("import", rich_help_panel="Keep up")(import_)
 app.add_typer(core, name="core", rich_help_panel="Change")
+app.add_typer(episodes, name="episodes", rich_help_panel="Look")
+app.add_typer(sessions, name="sessions", rich_help_panel="Look")
+app.add_typer(lessons, name="lessons", rich_help_panel="Look")
 app.add_typer(attributes, name="attributes", rich_help_panel="Keep up")
 app.add_typer(policy, name="policy", rich_help_panel="Keep up")
 

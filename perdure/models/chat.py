@@ -52,7 +52,8 @@ class ChatModels:
                 f"no server is configured for model {name!r}: set OPENAI_API_KEY or OPENAI_BASE_URL"
             )
         from langchain_openai import ChatOpenAI
-        from openai import DefaultAsyncHttpxClient
+
+        from perdure.models.metered_client import MeteredClient
 
         return ChatOpenAI(
             model=name,
@@ -65,8 +66,7 @@ class ChatModels:
             stream_usage=True,
             # LangGraph streams every model called inside a node: only the reply is for the user.
             tags=[] if role == "reply" else ["nostream"],
-            # LangChain's own default is shared by all event loops of the process, and fails in the second one.
-            http_async_client=DefaultAsyncHttpxClient(),
+            http_async_client=MeteredClient(role, name),
         )
 
 

@@ -20,7 +20,8 @@ from perdure.models.memories import Memories
 from perdure.models.structured import StructuredCalls, is_cut_off, objects_in
 from perdure.offline.repetition import gate_turn
 from perdure.prompts.extract import MOST_OPERATIONS, ExtractedOperation, ExtractReply, Unreadable, extract_schema
-from perdure.turn import Extraction, Known, Turn, Usage
+from perdure.spending import on_purpose, saving
+from perdure.turn import Extraction, GateDecision, Known, Turn, Usage
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
@@ -40,6 +41,8 @@ class ModelExtractor:
         gated = gate_turn(turn, known)
         if not gated.gate.remember:
             return gated
+        if why := await saving():
+            return Extraction((), why, GateDecision(gated.gate.remember, why), complete=False)
         name = self._models.name("extract", model)
         memories = Memories(known.recalled)
         usage: list[Usage] = []
@@ -64,7 +67,8 @@ class ModelExtractor:
         read = _read(answer)
         if isinstance(read, Unreadable):
             _LOG.info("the answer of model %s could not be read (%s): asking once more", name, read.value)
-            answer = await self._ask(chat, name, repair_of(prompt, answer.text, read, turn.language), usage)
+            with on_purpose("repair"):
+                answer = await self._ask(chat, name, repair_of(prompt, answer.text, read, turn.language), usage)
             read = _read(answer)
         if isinstance(read, Unreadable):
             raise ModelReplyInvalid(

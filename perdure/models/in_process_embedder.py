@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from perdure.calls import Tokens
+from perdure.models.meter import Meter
 from perdure.ports import Vector
 from perdure.tokens import clip_tokens
 
@@ -50,7 +52,13 @@ class InProcessEmbedder(ABC):
         """Load the model; runs in the embedder's thread."""
 
     async def _embed(self, texts: list[str], *, query: bool) -> list[Vector]:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._unit_vectors, texts, query)
+        meter, failed = Meter("embed", self.model), True
+        try:
+            vectors = await asyncio.get_running_loop().run_in_executor(self._thread, self._unit_vectors, texts, query)
+            failed = False
+        finally:
+            meter.end(Tokens(), failed=failed)
+        return vectors
 
     def _unit_vectors(self, texts: list[str], query: bool) -> list[Vector]:
         import numpy

@@ -74,14 +74,15 @@ class OpenAIEmbedder:
         return len(vectors[0])
 
     async def _ask(self, texts: list[str]) -> list[list[float]]:
-        client = await self._clients.get(self._name, partial(_client, self._settings))
+        client = await self._clients.get(self.model, partial(_client, self._settings, self.model))
         with model_failures("embed", self._name):
             return await client.aembed_documents(texts)
 
 
-def _client(settings: Settings) -> OpenAIEmbeddings:
+def _client(settings: Settings, model: str) -> OpenAIEmbeddings:
     from langchain_openai import OpenAIEmbeddings
-    from openai import DefaultAsyncHttpxClient
+
+    from perdure.models.metered_client import MeteredClient
 
     return OpenAIEmbeddings(
         model=settings.embedding_model,
@@ -94,5 +95,5 @@ def _client(settings: Settings) -> OpenAIEmbeddings:
         # Other servers understand neither token numbers instead of text nor vectors in base64.
         check_embedding_ctx_length=False,
         model_kwargs={"encoding_format": "float"},
-        http_async_client=DefaultAsyncHttpxClient(),
+        http_async_client=MeteredClient("embed", model),
     )

@@ -8,7 +8,7 @@ The format is JSON Lines in UTF-8, one object a line:
 
    * ``statement``: `perdure.facts.Statement`, and ``slot_value`` (see `MovedStatement`). Facts are not in the file:
      they follow from the statements. Neither are vectors: the importer's embedder makes them.
-   * ``episode``: `perdure.episodes.Episode`, and its ``speaker``. Those of a thread stand in their order.
+   * ``episode``: `perdure.episodes.Episode`, its ``speaker`` and its ``session``. Those of a thread stand in their order.
    * ``policy``: a version of the user's policy, or of the tenant's; an empty ``agent`` stands for all agents.
    * ``core_block``: a version of a block of core memory.
    * ``attribute``: an attribute of the tenant's own, aliases for a built-in one, or a merged name. These and the

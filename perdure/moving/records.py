@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from perdure.attributes import Cardinality
 from perdure.episodes import Episode
@@ -23,6 +24,8 @@ class MovedStatement(Statement):
 @dataclass(frozen=True, slots=True)
 class MovedEpisode(Episode):
     speaker: str = ""
+    session: UUID | None = None
+    """The session that an exchange became part of."""
 
 
 @dataclass(frozen=True, slots=True)

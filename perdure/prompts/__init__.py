@@ -9,7 +9,19 @@ from importlib.resources import files
 from perdure.errors import InvalidInput
 
 LANGUAGES = ("en", "ko")
-NAMES = ("core", "extract", "question", "repair", "reply", "summarise", "tools")
+NAMES = (
+    "consolidate",
+    "core",
+    "examples",
+    "extract",
+    "lesson",
+    "question",
+    "repair",
+    "reply",
+    "session",
+    "summarise",
+    "tools",
+)
 
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 

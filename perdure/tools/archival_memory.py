@@ -31,7 +31,7 @@ async def search(desk: Desk, asked: ArchivalMemorySearch) -> str:
         k=asked.top_k,
         as_of=desk.moment(asked.as_of, "end") or desk.as_of,
         as_known_at=desk.as_known_at,
-        kinds=("session", "task", "decision", "tool_result", "event"),
+        kinds=("session", "task", "decision", "tool_result", "event", "lesson"),
     )
     return told(desk, await desk.memory.search(desk.scope, query, at=desk.at, language=desk.language))
 

@@ -6,8 +6,10 @@ values (
     %(tenant)s, %(user)s, %(agent)s, %(id)s, %(kind)s, %(content)s, %(occurred_at)s, %(thread)s, %(message)s,
     %(details)s, %(extracted)s, %(occurred_at)s, %(recorded_at)s, %(embedding)s, %(terms)s, %(words)s,
     %(script)s, %(speaker)s,
-    coalesce((select max(place) from perdure.episodes
-              where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s), 0) + 1)
+    -- A session is about exchanges, and stands beside none of them.
+    case when %(kind)s = 'session' then -10
+         else greatest((select max(place) from perdure.episodes
+                        where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s), 0) + 1 end)
 -- What was kept stays as it is. But a turn that is extracted later than it was kept is kept as it is then: what a person
 -- or the policy does not want remembered is left out of it.
 on conflict (tenant, user_id, id) do update set
@@ -20,6 +22,29 @@ select id, agent, kind, content, occurred_at, thread, message, details, extracte
        invalidated_because
 from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = %(id)s
+
+-- name: by_prefix
+select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
+       invalidated_because
+from perdure.episodes
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and starts_with(id::text, %(prefix)s)
+limit 2
+
+-- name: by_ids
+select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
+       invalidated_because
+from perdure.episodes
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(ids)s)
+
+-- name: latest_of
+-- The latest of a kind that is learned from; of one thread, if it is named.
+select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
+       invalidated_because
+from perdure.episodes
+where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and kind = %(kind)s
+  and kind in ('session', 'task', 'lesson') and (valid_to is null or %(wrong)s)
+  and (%(thread)s = '' or thread = %(thread)s)
+order by occurred_at desc, id limit %(k)s
 
 -- name: next_unextracted
 -- Of all agents: each exchange knows whose it is. In order of time, after the one named, if one is.
@@ -61,7 +86,17 @@ select id, agent, kind, content, occurred_at, thread, message, details, extracte
 from neighbours order by occurred_at, id
 
 -- name: invalidate
-update perdure.episodes set valid_to = greatest(%(at)s, valid_from), invalidated_because = %(because)s
-where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = %(id)s and valid_to is null
-returning id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to,
-          recorded_at, invalidated_because
+-- A lesson that was drawn from it goes with it.
+with wrong as (
+    update perdure.episodes set valid_to = greatest(%(at)s, valid_from), invalidated_because = %(because)s
+    where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = %(id)s and valid_to is null
+    returning id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to,
+              recorded_at, invalidated_because
+), lessons as (
+    update perdure.episodes l
+    set valid_to = greatest(%(at)s, l.valid_from), invalidated_because = %(lesson_because)s
+    from wrong w
+    where l.tenant = %(tenant)s and l.user_id = %(user)s and l.kind = 'lesson' and l.valid_to is null
+      and l.details->'sources' ? w.id::text
+)
+select * from wrong

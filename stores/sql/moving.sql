@@ -15,7 +15,7 @@ limit %(limit)s
 
 -- name: episode_page
 select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
-       invalidated_because, speaker, place
+       invalidated_because, speaker, session, place
 from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s
   and (thread, place, id) > (%(after_thread)s::text, %(after_place)s::bigint, %(after_id)s::uuid)
@@ -46,13 +46,15 @@ select id from perdure.episodes where tenant = %(tenant)s and user_id = %(user)s
 -- name: insert_episode
 insert into perdure.episodes (
     tenant, user_id, agent, id, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to,
-    recorded_at, invalidated_because, embedding, terms, words, script, speaker, place)
+    recorded_at, invalidated_because, embedding, terms, words, script, speaker, session, place)
 values (
     %(tenant)s, %(user)s, %(agent)s, %(id)s, %(kind)s, %(content)s, %(occurred_at)s, %(thread)s, %(message)s,
     %(details)s, %(extracted)s, %(valid_from)s, %(valid_to)s, %(recorded_at)s, %(invalidated_because)s,
-    %(embedding)s, %(terms)s, %(words)s, %(script)s, %(speaker)s,
-    coalesce((select max(place) from perdure.episodes
-              where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s), 0) + 1)
+    %(embedding)s, %(terms)s, %(words)s, %(script)s, %(speaker)s, %(session)s,
+    -- As when it is appended: a session stands beside no exchange.
+    case when %(kind)s = 'session' then -10
+         else greatest((select max(place) from perdure.episodes
+                        where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s), 0) + 1 end)
 
 -- name: insert_block
 insert into perdure.core_blocks (

@@ -42,8 +42,11 @@
                 else 0 end::float8 as in_period,
            case when kind = 'event' and jsonb_typeof(details->'importance') = 'number'
                 then least(10, greatest(0, (details->>'importance')::numeric))::float8 else 5 end / 10 as importance,
-           case when kind = 'task' and jsonb_typeof(details->'quality') = 'number'
-                then least(1, greatest(0, (details->>'quality')::numeric))::float8 else 0 end as outcome,
+           -- What nobody rated went neither well nor badly.
+           case when kind = 'lesson' then 1
+                when kind <> 'task' then 0
+                when jsonb_typeof(details->'quality') = 'number'
+                then least(1, greatest(0, (details->>'quality')::numeric))::float8 else 0.5 end as outcome,
            exp(greatest(-100, %(fading)s::float8 * greatest(0, date_part('epoch', %(now)s::timestamptz - valid_from))))
                as freshness,
            least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,

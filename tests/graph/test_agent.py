@@ -129,7 +129,7 @@ async def test_a_model_that_lies_costs_neither_the_reply_nor_the_words(
     assert reply.text == "as scripted" and reply.written == []
     assert await memory.facts.facts(ME) == []
     (hit,) = await memory.recall(HOME, user="u1")
-    episode = await memory.episodes.get(ME, hit.id)
+    episode = await memory.episode_store.get(ME, hit.id)
     assert HOME in episode.content and not episode.extracted
 
 

@@ -92,7 +92,7 @@ async def test_a_second_run_does_nothing_and_asks_no_model(memory: Memory, opena
 async def test_the_exchange_stays_one_and_is_flagged_no_longer(memory: Memory) -> None:
     before = await memory.recall("I moved to Busan.", user="u1", k=50, threshold=0)
     kept = [hit for hit in before if hit.source == "episode"]
-    assert not any([(await memory.episodes.get(ME, hit.id)).extracted for hit in kept]) and len(kept) == 5
+    assert not any([(await memory.episode_store.get(ME, hit.id)).extracted for hit in kept]) and len(kept) == 5
     await memory.backfill(user="u1")
     after = [
         hit for hit in await memory.recall("I moved to Busan.", user="u1", k=50, threshold=0) if hit.source == "episode"
@@ -100,7 +100,7 @@ async def test_the_exchange_stays_one_and_is_flagged_no_longer(memory: Memory) -
     assert {(hit.id, hit.content, hit.valid_from) for hit in after} == {
         (hit.id, hit.content, hit.valid_from) for hit in kept
     }
-    assert all([(await memory.episodes.get(ME, hit.id)).extracted for hit in after])
+    assert all([(await memory.episode_store.get(ME, hit.id)).extracted for hit in after])
 
 
 async def test_relative_dates_are_those_of_the_message(memory: Memory, openai_server: ScriptedOpenAI) -> None:
@@ -173,7 +173,7 @@ async def test_what_needs_a_person_waits_as_in_any_other_turn(memory: Memory, cl
     assert len(pending) == 5
     decided = await memory.decide({one.thread: [{"type": "approve"}] for one in pending[1:]}, user="u1")
     assert not any(one.error for one in decided)
-    assert len(await homes(memory)) == 4 and await memory.episodes.count_unextracted(ME) == 1
+    assert len(await homes(memory)) == 4 and await memory.episode_store.count_unextracted(ME) == 1
     assert {thread.thread for thread in await memory.threads(user="u1")} == {"t0", "t1", pending[0].thread}
     clock.forward(days=8)
     assert await memory.backfill(context=asking) == BackfillReport(1, 0, 0, 0)

@@ -47,7 +47,7 @@ async def told(memory: Memory, said: str = SAID) -> Answer:
 
 async def kept(memory: Memory) -> list[Any]:
     hits = await memory.recall(SAID, user="u1")
-    return [await memory.episodes.get(ME, hit.id) for hit in hits if hit.kind == "exchange"]
+    return [await memory.episode_store.get(ME, hit.id) for hit in hits if hit.kind == "exchange"]
 
 
 async def values(memory: Memory) -> list[str]:

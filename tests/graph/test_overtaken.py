@@ -38,7 +38,7 @@ async def values(memory: Memory) -> set[str]:
 
 async def exchanges(memory: Memory) -> list[tuple[str, bool]]:
     hits = await memory.recall("asthma tea Busan", user="u1", k=20, threshold=0)
-    found = [await memory.episodes.get(Scope(user="u1"), hit.id) for hit in hits if hit.source == "episode"]
+    found = [await memory.episode_store.get(Scope(user="u1"), hit.id) for hit in hits if hit.source == "episode"]
     return sorted((episode.content, episode.extracted) for episode in found)
 
 

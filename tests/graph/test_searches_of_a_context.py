@@ -24,7 +24,7 @@ async def settled(memory: Memory) -> Memory:
         await memory.remember(sentence, attribute="home.city", value=city, valid_from=since, user="u1")
         new = NewEpisode(uuid4(), "exchange", f"user: {sentence}", since, thread=city)
         vectors = await memory.layer.embeddings.documents(ME, [new.content])
-        await memory.episodes.append(ME, [new], vectors)
+        await memory.episode_store.append(ME, [new], vectors)
     return memory
 
 

@@ -38,6 +38,7 @@ async def test_a_turn_cut_short_by_a_killed_server_is_finished_by_the_next(
 ) -> None:
     client = get_client(url=server.url)
     await _check_schemas(client)
+    await _check_consolidation(client)
     thread = await _thread(client)
     openai_server.script("reply", "Noted.")
     openai_server.script("extract", Hang(then="{}"), Say(json.dumps({"operations": [MOVED]})))
@@ -84,12 +85,21 @@ async def test_an_interrupt_is_shown_survives_a_kill_and_is_answered(
 
 
 async def _check_schemas(client: LangGraphClient) -> None:
-    (assistant,) = await client.assistants.search()
+    (assistant,) = await client.assistants.search(graph_id="perdure")
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
     shown = {name: set(schema["properties"]) for name, schema in schemas.items() if isinstance(schema, dict)}
     assert shown["input_schema"] == {"messages"}
     assert shown["output_schema"] == {"messages", "recalled", "written", "usage"}
     assert {"user", "as_of", "language", "policy"} <= shown["context_schema"]
+
+
+async def _check_consolidation(client: LangGraphClient) -> None:
+    """The second graph, with the same checkpointer, over the same memory."""
+    (assistant,) = await client.assistants.search(graph_id="consolidation")
+    schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+    assert {"user", "similarity", "dry_run"} <= set((schemas["context_schema"] or {})["properties"])
+    done: Any = await client.runs.wait(None, "consolidation", input={"cursor": ""}, context=USER)
+    assert (done["surveyed"], done["merges"]) == (0, [])
 
 
 async def _thread(client: LangGraphClient, thread: str | None = None) -> str:

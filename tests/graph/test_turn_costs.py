@@ -33,7 +33,10 @@ async def proxy(postgres: EmbeddedPostgres) -> AsyncIterator[WireProxy]:
 
 
 @pytest.fixture
-async def memory(scripted_settings: Settings, proxy: WireProxy) -> AsyncIterator[Memory]:
+async def memory(
+    scripted_settings: Settings, proxy: WireProxy, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Memory]:
+    monkeypatch.setattr("perdure.ledger.INTERVAL", 3_600)  # what is saved beside the turns is none of theirs
     apart = {"memory_url": SecretStr(proxy.dsn), "checkpoint_url": scripted_settings.database_url, "pool_size": 1}
     async with open_memory(scripted_settings.model_copy(update=apart)) as memory:
         yield memory

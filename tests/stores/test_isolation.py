@@ -14,9 +14,13 @@ from perdure.scope import Scope
 from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
-MEMORY_FILES = ("facts", "episodes", "embeddings", "recall", "renaming", "policies", "core_blocks", "moving")
-TENANT_FILES = ("attributes", "moving_tenant")
-"""Of what all users of a tenant share."""
+_FILES = """
+facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons
+moving
+"""
+MEMORY_FILES = _FILES.split()
+TENANT_FILES = ("attributes", "moving_tenant", "costs_of_tenant", "episodes_due")
+"""Of what all users of a tenant share, what they spend beside each other, and of whose turn maintenance has come to."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [
     Scope(user="ada", tenant="acme-corp"),

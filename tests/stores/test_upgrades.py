@@ -17,6 +17,9 @@ from perdure.stores.pool import open_pool
 ME = Scope(user="u1")
 TO_0001 = """
     drop table perdure.core_blocks;
+    drop table perdure.costs;
+    drop index perdure.episodes_open, perdure.episodes_learning;
+    alter table perdure.episodes drop column session;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
@@ -64,5 +67,6 @@ def test_a_released_migration_is_never_edited() -> None:
     released = {
         "0001_memory": "cf49b0fd114263af9ab154393901a5ae7229dcf79483c9b9d532adb9b3886c72",
         "0002_trusted_writes": "5a67516874d9174890fab0f7420f8a101722dd04acd711269c7e03431837c060",
+        "0003_ranking": "f75362257a80a9a1731b9dcec8096e046c27f89c59d6f0aa8852874cf24ef890",
     }
     assert {m.name: m.checksum for m in migrations() if m.name in released} == released
