@@ -30,7 +30,7 @@ class _Afterwards:
 @asynccontextmanager
 async def throwaway_memory(server: str | None = None) -> AsyncIterator[Memory]:
     """On a database that is thrown away, with the chat model of this server, else offline; the environment says nothing."""
-    with _folder() as home:
+    with temporary_home() as home:
         settings = Settings(
             home=home,
             database_url=None,
@@ -46,7 +46,8 @@ async def throwaway_memory(server: str | None = None) -> AsyncIterator[Memory]:
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
+def temporary_home() -> Iterator[Path]:
+    """For a server that is thrown away."""
     with tempfile.TemporaryDirectory(prefix="perdure-") as home:
         Path(home).chmod(0o755)  # for root: the account that the server runs under must pass
         yield Path(home)

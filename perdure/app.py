@@ -8,11 +8,13 @@ from datetime import timedelta
 from functools import partial
 from types import TracebackType
 
+from perdure import redaction
 from perdure.consolidation import Consolidation
 from perdure.core_memory import CoreMemory
 from perdure.costs import Costs
 from perdure.database import Databases, open_databases
 from perdure.episode_log import EpisodeLog
+from perdure.erasure import Erasure
 from perdure.graph.build import Resources, build_graph
 from perdure.graph.consolidation import ConsolidationResources, build_consolidation
 from perdure.graph.turns import Turns
@@ -20,6 +22,7 @@ from perdure.layer import MemoryLayer
 from perdure.ledger import CostLedger
 from perdure.lessons import Lessons
 from perdure.memory import Memory
+from perdure.models import evidence
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.moving.part import Moving
@@ -33,6 +36,7 @@ from perdure.stores.consolidation import PostgresConsolidationStore
 from perdure.stores.core_blocks import PostgresCoreStore
 from perdure.stores.costs import PostgresCostStore
 from perdure.stores.episodes import PostgresEpisodeStore
+from perdure.stores.erasures import PostgresErasures
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.lessons import PostgresLessonStore
 from perdure.stores.migrations import migrate
@@ -71,11 +75,12 @@ async def open_memory(
         roles, idle = roles_of(settings), timedelta(minutes=settings.session_idle)
         vocabularies = PostgresVocabularies(pool, clock)
         facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
+        recalls, embeddings = PostgresRecallStore(pool, clock), CachedEmbedder(embedder, VectorStore(pool), ledger)
         layer = MemoryLayer(
             facts=facts,
             episodes=episodes,
-            recalls=PostgresRecallStore(pool, clock),
-            embeddings=CachedEmbedder(embedder, VectorStore(pool), ledger),
+            recalls=recalls,
+            embeddings=embeddings,
             extractor=roles.extractor,
             vocabularies=vocabularies,
             questions=roles.questions,
@@ -109,6 +114,13 @@ async def open_memory(
             checkpoints=checkpoints,
             turns=turns,
             costs=Costs(ledger, costs),
+            erasure=Erasure(
+                erasures=PostgresErasures(pool, checkpoints, clock),
+                turns=turns,
+                checkpointer=checkpointer,
+                caches=(embeddings.forget, recalls.forget, redaction.forget_texts, evidence.forget_texts),
+                elsewhere=(ledger,),
+            ),
             settings=settings,
             place=databases.place,
             moving=Moving(layer, MovingStore(pool, vocabularies)),

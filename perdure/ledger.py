@@ -91,12 +91,19 @@ class CostLedger:
                 await self._store.add(self._batch.lines, self._batch.id)
                 self._batch = _Batch()
 
-    async def forget(self, scope: Scope) -> None:
-        """Nothing of this user is saved any more that was counted before: the user is being erased."""
+    async def forget(self, scope: Scope, thread: str | None) -> Mapping[str, int]:
+        """Implements `ports.Elsewhere`: of a user who is being erased, what was counted is not saved any more.
+
+        Of a thread it is saved now: its rows keep their numbers, and lose its name. Raises `DatabaseError`.
+        """
+        if thread is not None:
+            await self.flush()
+            return {}
         async with self._saving:
             for lines in (self._pending, self._batch.lines):
                 for line in [line for line in lines if _is_of(line, scope)]:
                     del lines[line]
+        return {}
 
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:

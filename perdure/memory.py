@@ -24,6 +24,9 @@ from perdure.core_memory import CoreMemory
 from perdure.costs import Costs
 from perdure.deciding import Decided, decide_all, named, pending_of
 from perdure.episode_log import EpisodeLog
+from perdure.erasure import Erasure
+from perdure.erasure_receipt import ErasureReceipt
+from perdure.errors import InvalidInput
 from perdure.graph.build import Builder
 from perdure.graph.context import Context, run_context
 from perdure.graph.messages import SENT_AT
@@ -36,7 +39,6 @@ from perdure.profile import Profile
 from perdure.recall import Query
 from perdure.sessions import Sessions
 from perdure.settings import Settings
-from perdure.stores.checkpoints import list_threads
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.pending import ThreadHead, thread_heads
 from perdure.stores.policies import PostgresPolicyStore
@@ -68,6 +70,7 @@ class Memory(ByHand):
     checkpoints: Pool
     turns: Turns
     costs: Costs
+    erasure: Erasure
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""
@@ -234,22 +237,25 @@ class Memory(ByHand):
         return await made_up.run(limit, tell)
 
     async def erase(
-        self, *, fact: UUID | None = None, user: str | None = None, context: Context | None = None
-    ) -> dict[str, int]:
-        """Delete a fact, or all memories and threads of the user, for good; how many of each.
+        self,
+        *,
+        fact: UUID | None = None,
+        thread: str | None = None,
+        user: str | None = None,
+        context: Context | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> ErasureReceipt:
+        """Delete a fact, a thread, or all memories and threads of the user, for good, as `Erasure` does.
 
-        Of a fact, the exchanges in which it was said stay. Raises `NotFound`.
+        ``tell`` hears what is being done. Raises `NotFound`, `BusyThread`; `InvalidInput` for a fact and a thread at once.
         """
-        scope = run_context(user, context).scope
-        if fact is None:
-            await self.costs.ledger.forget(scope)
-        counts = await self.facts.erase(scope, fact)
-        if fact is None:
-            threads = await list_threads(self.checkpoints, thread_prefix(scope))
-            for record in threads:
-                await self.checkpointer.adelete_thread(record.thread)
-            counts["threads"] = len(threads)
-        return counts
+        if fact and thread is not None:
+            raise InvalidInput("erase a fact or a thread, one at a time")
+        if thread is not None:
+            return await self.erasure.thread(thread, user=user, context=context, tell=tell)
+        if fact:
+            return await self.erasure.fact(fact, user=user, context=context, tell=tell)
+        return await self.erasure.user(user=user, context=context, tell=tell)
 
     async def _search(self, query: Query, run: Context) -> Found:
         at = self.layer.clock.now().astimezone(run.zone)

@@ -146,6 +146,14 @@ class Ledger(Protocol):
         ...
 
 
+class Elsewhere(Protocol):
+    """Something of a user's that is kept outside of the tables, such as files: an erasure forgets it before their rows."""
+
+    async def forget(self, scope: Scope, thread: str | None) -> Mapping[str, int]:
+        """Forget all of the user's, or what is of one thread; how much of what. Doing it again forgets the rest."""
+        ...
+
+
 class ThreadLocks(Protocol):
     def hold(self, thread_id: str) -> AbstractAsyncContextManager[None]:
         """Nobody else, in any process, runs a turn on this thread meanwhile. Raises `BusyThread`."""

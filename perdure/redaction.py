@@ -60,6 +60,12 @@ def _remembered_secrets(text: str) -> Mapping[str, str]:
     return secrets_in(text)
 
 
+def forget_texts() -> None:
+    """Forget what was looked at: texts are remembered in this process alone, but they are somebody's."""
+    _redacted.cache_clear()
+    _remembered_secrets.cache_clear()
+
+
 def _secrets_in(text: str) -> Mapping[str, str]:
     return _remembered_secrets(text) if len(text) <= LONGEST_REMEMBERED else secrets_in(text)
 

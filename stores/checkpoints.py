@@ -76,6 +76,10 @@ class PooledSaver(AsyncPostgresSaver):
         async with self._cursor() as cursor:
             await cursor.execute(SQL["copy_thread"], {"source": str(source_thread_id), "target": str(target_thread_id)})
 
+    def forget(self, thread_id: str) -> None:
+        """Forget what this process knows of a thread that is erased."""
+        self._secrets.forget(thread_id)
+
     async def _inherit(self, config: RunnableConfig, metadata: CheckpointMetadata) -> CheckpointMetadata:
         configurable = config.get("configurable", {})
         async with self._cursor() as cursor:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
+from psycopg import sql
+
 from perdure.attributes import Cardinality
-from perdure.errors import NotFound
 from perdure.facts import Action, Statement
 from perdure.scope import Scope
+from perdure.stores.owned_tables import OwnedTable, owned_tables
 from perdure.stores.pool import Connection
 from perdure.stores.rebuild import rebuild_slot
 from perdure.stores.rows import statement_of
@@ -17,55 +22,116 @@ from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import forget_vectors
 from perdure.text import normalise
 
-_SQL, _RENAMING, _POLICIES, _CORE, _COSTS = (
-    ScopedStatements(file) for file in ("facts", "renaming", "policies", "core_blocks", "costs")
-)
+_SQL, _RENAMING, _ERASURE = (ScopedStatements(file) for file in ("facts", "renaming", "erasure"))
+_PROJECTED = frozenset({"statements", "facts", "episodes"})
+"""Tables of which an erasure of a thread takes more care than to delete the thread's rows."""
+_NUMBERS = frozenset({"costs"})
+"""Tables whose rows are numbers that belong to the user's totals: of a thread that is erased, only its name goes."""
 
 
 async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
-    """Delete all that the memory store holds of a user, for every agent; rows per table."""
-    await _SQL.run(connection, scope, "lock_user")
-    cursors = {
-        "statements": await _SQL.run(connection, scope, "delete_user_statements"),
-        "facts": await _SQL.run(connection, scope, "delete_beliefs"),
-        "episodes": await _SQL.run(connection, scope, "delete_user_episodes"),
-        "embeddings": await _SQL.run(connection, scope, "delete_user_embeddings"),
-        "core_blocks": await _CORE.run(connection, scope, "delete_of_user"),
-        "policies": await _POLICIES.run(connection, scope, "delete_of_user"),
-        "costs": await _COSTS.run(connection, scope, "delete_of_user"),
-    }
-    return {table: cursor.rowcount for table, cursor in cursors.items()}
+    """Delete all that the memory store holds of a user, for every agent; rows per table, within the caller's transaction.
 
-
-async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[str, int]:
-    """Delete a fact's value from its slot: every statement that gave it, and every belief that followed.
-
-    So from the slots from which or to which a merge of attributes has moved it. Raises `NotFound`. The verbatim exchanges
-    in which it was said are episodes, and are not touched.
+    The tables are the catalogue's: whatever table has a tenant and a user, none is forgotten.
     """
     await _SQL.run(connection, scope, "lock_user")
+    counts: dict[str, int] = {}
+    for table in await owned_tables(connection):
+        cursor = await connection.execute(
+            sql.SQL("delete from {} where tenant = %(tenant)s and user_id = %(user)s").format(table.identifier),
+            {"tenant": scope.tenant, "user": scope.user},
+        )
+        counts[table.name] = cursor.rowcount
+    return counts
+
+
+async def told_of(connection: Connection, scope: Scope, fact: UUID) -> list[Statement]:
+    """Every statement that gave the fact's value in its slot, and in those to or from which a merge has moved it.
+
+    None, if there is no such fact in this scope.
+    """
     cursor = await _SQL.run(connection, scope, "slot_statements", slots=[], facts=[fact], alike=[])
-    told = [statement_of(row) async for row in cursor]
-    opening = next((statement for statement in told if statement.id == fact), None)
+    opening = next((s for s in [statement_of(row) async for row in cursor] if s.id == fact), None)
     if opening is None:
-        raise NotFound(f"no fact has the id {fact} in this scope")
-    counts: Counter[str] = Counter(statements=0, facts=0, embeddings=0)
+        return []
+    found: list[Statement] = []
     slots, done = {opening.slot}, set[UUID]()
     while slots := slots - done:
         slot = slots.pop()
         done.add(slot)
-        slots |= await _erase_value(connection, scope, slot, normalise(opening.value), counts)
+        said = _said(await _slot(connection, scope, slot), normalise(opening.value))
+        found += said
+        slots |= await _elsewhere(connection, scope, said)
+    return found
+
+
+async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[str, int]:
+    """Delete a fact's value: the statements that gave it, every belief that followed, and the exchanges that told it.
+
+    Nothing is counted where there is no such fact in this scope. Within the caller's transaction.
+    """
+    await _SQL.run(connection, scope, "lock_user")
+    erased = await told_of(connection, scope, fact)
+    counts: Counter[str] = Counter(statements=0, facts=0, episodes=0, embeddings=0)
+    opening = next((statement for statement in erased if statement.id == fact), None)
+    if opening is None:
+        return dict(counts)
+    for slot in {statement.slot for statement in erased}:
+        here = [statement for statement in erased if statement.slot == slot]
+        await _erase_value(connection, scope, here, normalise(opening.value), counts)
+    await _erase_exchanges(connection, scope, erased, normalise(opening.value), counts)
     return dict(counts)
 
 
-async def _erase_value(connection: Connection, scope: Scope, slot: UUID, value: str, counts: Counter[str]) -> set[UUID]:
-    """Delete a value from one slot; the other slots in which the same was stated by a merge."""
-    cursor = await _SQL.run(connection, scope, "slot_statements", slots=[slot], facts=[], alike=[])
-    told = [statement_of(row) async for row in cursor if row["slot"] == slot]
-    erased = _said(told, value)
-    moved = await _RENAMING.run(connection, scope, "same_elsewhere", ids=[statement.id for statement in erased])
-    others = {row["slot"] async for row in moved}
-    kept = [statement for statement in told if statement not in erased]
+async def statements_said(connection: Connection, scope: Scope, thread: str | None = None) -> list[Statement]:
+    """All statements of the user, or those from one thread."""
+    cursor = await _SQL.run(connection, scope, "user_statements", attributes=None)
+    return [statement_of(row) async for row in cursor if thread is None or row["thread"] == thread]
+
+
+async def erase_thread(connection: Connection, scope: Scope, thread: str) -> dict[str, int]:
+    """Delete what was said in a thread; facts are what follows from what was said elsewhere, as if it had never been.
+
+    What the thread took back stands again. Costs keep their numbers under a name that tells nothing. Within the caller's
+    transaction.
+    """
+    await _SQL.run(connection, scope, "lock_user")
+    erased = await statements_said(connection, scope, thread)
+    ids = [statement.id for statement in erased]
+    counts: Counter[str] = Counter(facts=0)
+    slots = {statement.slot for statement in erased} | await _elsewhere(connection, scope, erased)
+    deleted = await _SQL.run(connection, scope, "delete_statements", ids=ids)
+    await _SQL.run(connection, scope, "forget_targets", ids=ids)
+    for slot in slots:
+        gone = await _SQL.run(connection, scope, "delete_slot_beliefs", slot=slot)
+        counts["facts"] += gone.rowcount
+        await rebuild_slot(connection, scope, slot, await _slot(connection, scope, slot))
+    cursor = await _ERASURE.run(connection, scope, "delete_episodes_of_thread", thread=thread)
+    episodes = [row["content"] async for row in cursor]
+    contents = [statement.content for statement in erased]
+    counts["statements"], counts["episodes"] = deleted.rowcount, len(episodes)
+    counts["embeddings"] = await forget_vectors(connection, scope, contents + episodes)
+    for table in await owned_tables(connection):
+        if table.has_thread and table.name not in _PROJECTED:
+            counts[table.name] += await _forget_thread(connection, scope, table, thread)
+    return dict(counts)
+
+
+async def _forget_thread(connection: Connection, scope: Scope, table: OwnedTable, thread: str) -> int:
+    change = sql.SQL("update {} set thread = %(nameless)s" if table.name in _NUMBERS else "delete from {}")
+    where = sql.SQL(" where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s")
+    nameless = hashlib.sha256(f"{scope.tenant}\x1f{scope.user}\x1f{thread}".encode()).hexdigest()[:12]
+    parameters = {"tenant": scope.tenant, "user": scope.user, "thread": thread, "nameless": f"erased-{nameless}"}
+    return (await connection.execute(change.format(table.identifier) + where, parameters)).rowcount
+
+
+async def _erase_value(
+    connection: Connection, scope: Scope, erased: Sequence[Statement], value: str, counts: Counter[str]
+) -> None:
+    """Delete statements of one slot that gave a value, and make the slot's facts anew."""
+    slot = erased[0].slot
+    told, gone = await _slot(connection, scope, slot), {statement.id for statement in erased}
+    kept = [statement for statement in told if statement.id not in gone]
     others_here = {statement.id for statement in kept}
     hollow = [_hollowed(statement) for statement in erased if not others_here.isdisjoint(statement.targets)]
     ids = [statement.id for statement in erased if others_here.isdisjoint(statement.targets)]
@@ -83,7 +149,38 @@ async def _erase_value(connection: Connection, scope: Scope, slot: UUID, value: 
     counts["statements"] += deleted.rowcount + len(hollow)
     counts["facts"] += before.rowcount
     counts["embeddings"] += await forget_vectors(connection, scope, [statement.content for statement in erased])
-    return others
+
+
+async def _erase_exchanges(
+    connection: Connection, scope: Scope, erased: Iterable[Statement], value: str, counts: Counter[str]
+) -> None:
+    """Delete the exchanges in which the statements were made; what else was said there stays, without its quotation."""
+    messages = messages_of(erased)
+    cursor = await _ERASURE.run(connection, scope, "exchanges_of_messages", **messages)
+    contents = [row["content"] async for row in cursor]
+    cursor = await _ERASURE.run(connection, scope, "statements_of_messages", **messages)
+    quoting = [row["id"] async for row in cursor if value in normalise(row["evidence"])]
+    await _SQL.run(connection, scope, "forget_evidence", ids=quoting)
+    counts["episodes"] += len(contents)
+    counts["embeddings"] += await forget_vectors(connection, scope, contents)
+
+
+def messages_of(statements: Iterable[Statement]) -> dict[str, Any]:
+    """The messages that made the statements, each with its thread, as parameters of a statement of SQL."""
+    messages = sorted({(statement.thread, statement.message) for statement in statements if statement.message})
+    return {"threads": [thread for thread, _ in messages], "messages": [message for _, message in messages]}
+
+
+async def _slot(connection: Connection, scope: Scope, slot: UUID) -> list[Statement]:
+    cursor = await _SQL.run(connection, scope, "slot_statements", slots=[slot], facts=[], alike=[])
+    return [statement_of(row) async for row in cursor if row["slot"] == slot]
+
+
+async def _elsewhere(connection: Connection, scope: Scope, statements: Iterable[Statement]) -> set[UUID]:
+    """The other slots in which the same was stated by a merge."""
+    ids = [statement.id for statement in statements]
+    cursor = await _RENAMING.run(connection, scope, "same_elsewhere", ids=ids)
+    return {row["slot"] async for row in cursor}
 
 
 def _hollowed(correction: Statement) -> Statement:

@@ -195,11 +195,13 @@ class PostgresFactStore:
     async def erase(self, scope: Scope, fact: UUID | None = None) -> dict[str, int]:
         """Delete one fact, or all that the memory store holds of the user; rows deleted per table.
 
-        Raises `NotFound` for a fact that is not in this scope.
+        Threads are kept elsewhere: `Memory.erase` deletes them too, and proves that nothing is left. Raises `NotFound` for a fact that is not in this scope.
         """
         async with self._writer(scope), borrowed(self._pool) as connection:
             async with connection.transaction():
                 counts = await erase_fact(connection, scope, fact) if fact else await erase_user(connection, scope)
+                if fact and not counts["statements"]:
+                    raise NotFound(f"no fact has the id {fact} in this scope")
             if fact is None:
                 await drop_indexes(connection, scope)
         return counts

@@ -85,6 +85,10 @@ class LargeUsers:
         """None for a user whose memories are scored one by one."""
         return self._known.get((scope.tenant, scope.user))
 
+    def forget(self) -> None:
+        """Ask anew."""
+        self._known, self._learned_at = {}, None
+
     async def ask(self, connection: Connection, now: datetime) -> AsyncCursor[DictRow] | None:
         """Send the question, where the last answer is old; within the pipeline of the caller."""
         if self._learned_at and timedelta() <= now - self._learned_at < LIFETIME:

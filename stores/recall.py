@@ -52,6 +52,10 @@ class PostgresRecallStore:
         self._clock = clock
         self._large = LargeUsers()
 
+    def forget(self) -> None:
+        """Forget who is known to be a large user."""
+        self._large.forget()
+
     async def search(self, scope: Scope, query: Query, vector: Vector) -> list[Hit]:
         """What holds at the time asked for, best first. Raises `InvalidInput` for what cannot be asked for."""
         now = self._clock.now()

@@ -24,6 +24,11 @@ class ThreadSecrets:
     def __init__(self) -> None:
         self._told: OrderedDict[Place, Mapping[str, str]] = OrderedDict()
 
+    def forget(self, thread: str) -> None:
+        """Forget what was told on a thread that is erased."""
+        for place in [place for place in self._told if place[0] == thread]:
+            del self._told[place]
+
     def begin(self, place: Place) -> None:
         """A new turn begins."""
         self._told.pop(place, None)

@@ -137,5 +137,5 @@ async def test_a_moment_without_a_time_zone_is_refused(core: CoreMemory, clock: 
 async def test_core_memory_is_a_part_of_the_memory_that_is_erased_with_the_user(memory: Memory) -> None:
     await memory.core.set("persona", "나는 파이", user="ada")
     assert (await memory.core.get("persona", user="ada")).author == "user"
-    assert (await memory.erase(user="ada"))["core_blocks"] == 1
+    assert (await memory.erase(user="ada")).counts["core_blocks"] == 1
     assert (await memory.core.get("persona", user="ada")).version == 0

@@ -1,8 +1,7 @@
-"""`perdure remember`, `correct`, `end`, `retract` and `erase`: changes of memory made by hand."""
+"""`perdure remember`, `correct`, `end` and `retract`: changes of memory made by hand."""
 
 from __future__ import annotations
 
-import sys
 from datetime import datetime
 from typing import Annotated
 
@@ -100,28 +99,6 @@ async def retract(target: Target, *, context: Context, output: Output) -> None:
         _show(await memory.retract(name, context=context), context, output)
 
 
-@runs
-@context_flags(*SCOPE)
-async def erase(
-    target: Annotated[str | None, typer.Argument(help="The fact's id, or the name of an attribute.")] = None,
-    *,
-    everything: Annotated[bool, typer.Option("--all", help="Erase everything that this user said.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    context: Context,
-    output: Output,
-) -> None:
-    """Delete a fact, or all of a user's memory, for good: unlike retract, it leaves no trace."""
-    if (target is None) != everything:
-        raise InvalidInput("name one fact to erase, or say --all to erase everything of the user")
-    name = None if target is None else _named(target)
-    _confirm(f"Erase {name or f'all memory of the user {context.user}'} for good?", yes)
-    async with opened(output) as memory:
-        fact = (await memory.facts.find(context.scope, name)).id if name else None
-        erased = await memory.erase(fact=fact, context=context)
-        counts = ", ".join(f"{count} {table}" for table, count in erased.items() if count)
-        output.answer(erased, f"erased: {counts or 'nothing'}")
-
-
 def _show(receipt: Receipt, context: Context, output: Output) -> None:
     output.answer(receipt, receipt_line(receipt.to_json(), context.zone))
 
@@ -137,12 +114,3 @@ def _value(value: str | None) -> str:
 
 def _moment(text: str | None, context: Context) -> datetime | None:
     return None if text is None else parse_when(text, SystemClock().now().astimezone(context.zone))
-
-
-def _confirm(question: str, yes: bool) -> None:
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise InvalidInput("erasing cannot be undone and nobody is there to be asked: add --yes to do it")
-    if not typer.confirm(question, err=True):
-        raise typer.Exit(1)

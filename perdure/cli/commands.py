@@ -13,7 +13,7 @@ import typer
 from perdure.cli.ask import ask
 from perdure.cli.attributes import attributes
 from perdure.cli.backfill import backfill
-from perdure.cli.changes import correct, end, erase, remember, retract
+from perdure.cli.changes import correct, end, remember, retract
 from perdure.cli.chat import chat
 from perdure.cli.consolidate import consolidate
 from perdure.cli.conversations import conversations
@@ -22,6 +22,7 @@ from perdure.cli.costs import costs
 from perdure.cli.demo import demo
 from perdure.cli.doctor import doctor
 from perdure.cli.episodes import episodes
+from perdure.cli.erase import erase
 from perdure.cli.facts import facts
 from perdure.cli.index import index
 from perdure.cli.lessons import lessons

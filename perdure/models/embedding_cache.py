@@ -37,6 +37,10 @@ class CachedEmbedder:
                 self._queries.move_to_end(key)
         return vector
 
+    def forget(self) -> None:
+        """Forget the queries, which do not tell whose they are."""
+        self._queries.clear()
+
     async def documents(self, scope: Scope, texts: Iterable[str]) -> dict[str, Vector]:
         """The vector of each distinct text: those stored, and one call of the model for all the others."""
         distinct = list(dict.fromkeys(texts))

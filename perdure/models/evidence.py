@@ -179,3 +179,9 @@ def _own(message: str) -> tuple[str, str, tuple[str, ...]]:
     """The user's own words in a message, the same without what they quote, and their sentences."""
     own = own_text(message)
     return own, without_quotations(straight(own)), tuple(sentences(message))
+
+
+def forget_texts() -> None:
+    """Forget the messages and quotations that were read last."""
+    _key.cache_clear()
+    _own.cache_clear()

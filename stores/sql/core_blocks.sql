@@ -34,6 +34,3 @@ insert into perdure.core_blocks (
 values (
     %(tenant)s, %(user)s, %(agent)s, %(label)s, %(version)s, %(content)s, %(char_limit)s, %(description)s, %(removed)s,
     %(edit)s, %(action)s, %(thread)s, %(message)s, %(author)s, %(recorded_at)s)
-
--- name: delete_of_user
-delete from perdure.core_blocks where tenant = %(tenant)s and user_id = %(user)s

@@ -31,6 +31,3 @@ from perdure.costs
 where tenant = %(tenant)s and user_id = %(user)s and (%(agent)s::text = '' or agent = %(agent)s)
   and (%(since)s::date is null or day >= %(since)s)
 group by 1 order by 1
-
--- name: delete_of_user
-delete from perdure.costs where tenant = %(tenant)s and user_id = %(user)s

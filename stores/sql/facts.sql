@@ -145,12 +145,3 @@ where tenant = %(tenant)s and user_id = %(user)s and targets && %(ids)s
 -- name: forget_evidence
 update perdure.statements set evidence = ''
 where tenant = %(tenant)s and user_id = %(user)s and id = any(%(ids)s)
-
--- name: delete_user_statements
-delete from perdure.statements where tenant = %(tenant)s and user_id = %(user)s
-
--- name: delete_user_episodes
-delete from perdure.episodes where tenant = %(tenant)s and user_id = %(user)s
-
--- name: delete_user_embeddings
-delete from perdure.embeddings where tenant = %(tenant)s and user_id = %(user)s

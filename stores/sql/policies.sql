@@ -22,6 +22,3 @@ from (select case when %(whole_tenant)s then '' else %(user)s end as user_id) as
 left join perdure.policies p on p.tenant = %(tenant)s and p.user_id = holder.user_id and p.agent = %(agent)s
 group by holder.user_id
 returning version
-
--- name: delete_of_user
-delete from perdure.policies where tenant = %(tenant)s and user_id = %(user)s

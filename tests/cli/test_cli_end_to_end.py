@@ -68,7 +68,7 @@ def test_a_fact_is_remembered_corrected_ended_retracted_and_erased_by_hand(perdu
     assert perdure("rebuild", "--check", "--json").json["identical"] is True
     refused = perdure("erase", "home.city", "--json")
     assert (refused.code, refused.error["type"]) == (2, "InvalidInput")
-    assert perdure("erase", ended["id"][:8], "--yes", "--json").json["facts"] >= 1
+    assert perdure("erase", ended["id"][:8], "--yes", "--json").json["counts"]["facts"] >= 1
     assert "Incheon" not in values(perdure("facts", "--history", "--json"))
     assert perdure("erase", "--all", "--yes").code == 0
     missing = perdure("retract", "home.city", "--json")

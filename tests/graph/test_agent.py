@@ -340,7 +340,7 @@ async def test_a_chat_model_may_be_named_for_each_purpose(memory: Memory, openai
 async def test_erasing_a_user_takes_the_threads_too_and_no_other_users(memory: Memory) -> None:
     for user in ("u1", "u1x", "u2"):
         await memory.ask("Hello, it is me.", user=user, thread="t1")
-    assert (await memory.erase(user="u1"))["threads"] == 1
+    assert (await memory.erase(user="u1")).counts["threads"] == 1
     assert [len(await memory.threads(user=user)) for user in ("u1", "u1x", "u2")] == [0, 1, 1]
     with pytest.raises(NotFound):
         await memory.resume("t1", user="u1")

@@ -228,7 +228,7 @@ async def test_erasing_a_user_erases_the_costs_also_those_not_saved_yet(memory: 
         await memory.ask(f"I moved to Seoul, says {user}.", thread="t", user=user)
     await memory.costs.ledger.flush()
     await memory.recall("Where do I live?", user="u1")
-    assert (await memory.erase(user="u1"))["costs"] == 3
+    assert (await memory.erase(user="u1")).counts["costs"] == 3
     empty: CostReport = await memory.costs.of(user="u1")
     assert empty.costs == () and empty.total.price == 0
     assert (await memory.costs.of(user="u2")).total.counts.calls == 4

@@ -15,12 +15,13 @@ from perdure.stores.pool import open_pool
 from perdure.stores.sql import statements
 
 _FILES = """
-facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons
+facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons erasure
 moving
 """
 MEMORY_FILES = _FILES.split()
-TENANT_FILES = ("attributes", "moving_tenant", "costs_of_tenant", "episodes_due")
-"""Of what all users of a tenant share, what they spend beside each other, and of whose turn maintenance has come to."""
+TENANT_FILES = ("attributes", "moving_tenant", "costs_of_tenant", "episodes_due", "erasures")
+"""Of what all users of a tenant share, what they spend beside each other, of whose turn maintenance has come to, and of
+erasures, which keep no user's name: their subject is a hash of it."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [
     Scope(user="ada", tenant="acme-corp"),

@@ -20,6 +20,7 @@ TO_0001 = """
     drop table perdure.costs;
     drop index perdure.episodes_open, perdure.episodes_learning;
     alter table perdure.episodes drop column session;
+    drop table perdure.erasures;
     drop table perdure.large_users;
     drop index perdure.episodes_happened;
     alter table perdure.facts drop column words, drop column script;
