@@ -28,6 +28,7 @@ from perdure.models import evidence
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.models.succession import Succession
+from perdure.moving.part import Moving
 from perdure.prices import Prices
 from perdure.profile import Profile
 from perdure.reembed import Reembed
@@ -41,9 +42,11 @@ from perdure.stores.core_blocks import PostgresCoreStore
 from perdure.stores.costs import PostgresCostStore
 from perdure.stores.episodes import PostgresEpisodeStore
 from perdure.stores.erasures import PostgresErasures
+from perdure.stores.expiry import PostgresExpiry
 from perdure.stores.facts import PostgresFactStore
 from perdure.stores.lessons import PostgresLessonStore
 from perdure.stores.migrations import migrate
+from perdure.stores.moving import MovingStore
 from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
 from perdure.stores.profile import PostgresProfileStore
@@ -146,6 +149,7 @@ async def open_memory(
             reembed=Reembed(databases.memory, settings, clock),
             settings=settings,
             place=databases.place,
+            moving=Moving(layer, MovingStore(pool, vocabularies), PostgresExpiry(pool, clock)),
             consolidation=Consolidation(consolidating, merges, turns, checkpointer, clock),
         )
 

@@ -36,6 +36,7 @@ from perdure.graph.state import InputState, OutputState, State
 from perdure.graph.turns import TurnEvent, Turns
 from perdure.lessons import Lessons
 from perdure.maintenance import Maintenance
+from perdure.moving.part import Moving
 from perdure.pending import Json, Pending, waits
 from perdure.profile import Profile
 from perdure.recall import Query
@@ -82,6 +83,7 @@ class Memory(ByHand):
     place: str
     """Which database it is in, in words, without secrets."""
     consolidation: Consolidation
+    moving: Moving
 
     @property
     def offline(self) -> bool:

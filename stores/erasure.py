@@ -85,7 +85,7 @@ async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[s
 
 async def statements_said(connection: Connection, scope: Scope, thread: str | None = None) -> list[Statement]:
     """All statements of the user, or those from one thread."""
-    cursor = await _SQL.run(connection, scope, "user_statements", attributes=None)
+    cursor = await _SQL.run(connection, scope, "user_statements", attributes=None, now=None)
     return [statement_of(row) async for row in cursor if thread is None or row["thread"] == thread]
 
 

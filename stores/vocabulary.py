@@ -157,6 +157,10 @@ class PostgresVocabularies:
                 progress(len(done), len(users))
         return done
 
+    def forget(self, scope: Scope) -> None:
+        """Read the tenant's vocabulary anew when it is needed next: somebody else has changed it."""
+        self._loaded.pop(scope.tenant, None)
+
     async def _load(self, scope: Scope) -> Vocabulary:
         asked_at = self._clock.now()
         async with borrowed(self._pool) as connection:

@@ -29,6 +29,7 @@ from perdure.cli.fading import fading
 from perdure.cli.index import index
 from perdure.cli.lessons import lessons
 from perdure.cli.maintain import maintain
+from perdure.cli.moving import export, import_
 from perdure.cli.output import Output
 from perdure.cli.pending import pending
 from perdure.cli.policy import policy
@@ -47,7 +48,7 @@ PANELS = {
     "Talk": (demo, chat, ask, threads, pending, resume),
     "Look": (recall, conversations, profile, facts, timeline, statements, fading, costs),
     "Change": (remember, correct, end, retract, undo, erase),
-    "Keep up": (doctor, maintain, consolidate, backfill, reembed, migrate, index, rebuild),
+    "Keep up": (doctor, maintain, consolidate, backfill, reembed, export, migrate, index, rebuild),
 }
 
 app = typer.Typer(
@@ -77,6 +78,7 @@ def main(
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(rich_help_panel=panel)(command)
+app.command("import", rich_help_panel="Keep up")(import_)
 app.add_typer(episodes, name="episodes", rich_help_panel="Look")
 app.add_typer(sessions, name="sessions", rich_help_panel="Look")
 app.add_typer(lessons, name="lessons", rich_help_panel="Look")

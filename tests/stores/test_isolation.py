@@ -16,10 +16,10 @@ from perdure.stores.sql import statements
 
 _FILES = """
 facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons erasure uses expiry
-fading archives new_vectors
+fading archives new_vectors moving
 """
 MEMORY_FILES = _FILES.split()
-TENANT_FILES = ("attributes", "costs_of_tenant", "episodes_due", "erasures", "upkeep")
+TENANT_FILES = ("attributes", "moving_tenant", "costs_of_tenant", "episodes_due", "erasures", "upkeep")
 """Of what all users of a tenant share, what they spend beside each other, of whose turn upkeep has come to, and of
 erasures, which keep no user's name: their subject is a hash of it."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
