@@ -100,4 +100,5 @@ def _origin(operation: Operation, source: Source, identity: UUID) -> Origin:
 def _receipt(
     operation: Operation, outcome: Literal["applied", "unchanged", "dropped"], why: str, identity: UUID | None = None
 ) -> Receipt:
-    return Receipt(operation.action, outcome, why, identity, attribute=operation.attribute)
+    text = operation.content if outcome == "applied" else ""
+    return Receipt(operation.action, outcome, why, identity, attribute=operation.attribute, text=text)

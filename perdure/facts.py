@@ -210,6 +210,8 @@ class Receipt(Record):
     after: Fact | None = None
     attribute: str = ""
     """What an operation of a turn was about, also where it was dropped; empty for a note."""
+    text: str = ""
+    """What an edit of core memory put into the block; empty where it only took something out."""
 
 
 def content_of(operation: Operation) -> str:

@@ -8,15 +8,15 @@ import shutil
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from perdure.cli.archive_checks import folder_check, missing_check
+from perdure.cli.check import Check, none_or
 from perdure.cli.next_command import next_command
 from perdure.errors import PerdureError
 from perdure.graph.context import Context
-from perdure.plain import Record
 from perdure.time import SystemClock
 
 if TYPE_CHECKING:
@@ -28,14 +28,6 @@ LITTLE_ROOM, NO_ROOM = 1 << 30, 100 << 20
 """Bytes free on the disk of the embedded PostgreSQL."""
 SKEW = 5.0
 """Seconds by which two clocks may differ."""
-
-
-@dataclass(frozen=True, slots=True)
-class Check(Record):
-    name: str
-    state: Literal["ok", "warn", "fail"]
-    found: str
-    advice: str = ""
 
 
 async def checkup(settings: Settings, context: Context, *, online: bool) -> AsyncIterator[Check]:
@@ -51,6 +43,7 @@ async def checkup(settings: Settings, context: Context, *, online: bool) -> Asyn
         schema_is_there |= check.name == "schema" and check.state == "ok"
         failed |= check.state == "fail"
         yield check
+    yield folder_check(settings.archive_folder)
     yield await _model(settings, online=online)
     for check in budget_checks(settings):
         yield check
@@ -135,7 +128,7 @@ async def _database(settings: Settings, embedder: Embedder | None) -> AsyncItera
         if moving is not None:
             yield moving
         if slow is not None:
-            yield _none_or(
+            yield none_or(
                 "large users without indexes",
                 f"{len(slow)}, whose searches are slow; the largest has {slow[0]} memories" if slow else "",
                 "`perdure index` makes them",
@@ -150,28 +143,26 @@ async def _left_undone(settings: Settings, context: Context) -> AsyncIterator[Ch
         waiting = await memory.pending(context=context)
         unfinished = [one for one in await memory.threads(context=context) if one.next and not one.interrupted]
         unextracted = await memory.episode_store.count_unextracted(context.scope)
+        archives = await memory.archives.entries(context=context)
     of = f"of {context.user}"
-    yield _none_or(
+    yield none_or(
         "decisions",
         f"{sum(len(one.requests) for one in waiting)} changes in {len(waiting)} threads {of} wait for a person"
         if waiting
         else "",
         f"`{next_command('pending', context)}` lists them",
     )
-    yield _none_or(
+    yield none_or(
         "unfinished turns",
         f"on {len(unfinished)} threads {of}" if unfinished else "",
         f"`{next_command('threads', context)}` lists them; `perdure resume THREAD`, or a new message, finishes one",
     )
-    yield _none_or(
+    yield missing_check(settings.archive_folder, archives, context.user)
+    yield none_or(
         "unextracted exchanges",
         f"{unextracted} {of}, for which the model failed" if unextracted else "",
         f"`{next_command('backfill', context)}` takes them up",
     )
-
-
-def _none_or(name: str, found: str, advice: str) -> Check:
-    return Check(name, "warn", found, advice) if found else Check(name, "ok", "none")
 
 
 async def _skew(dsn: str) -> float:

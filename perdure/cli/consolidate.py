@@ -12,15 +12,13 @@ import typer
 from perdure.alike import SIMILARITY
 from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output, console
-from perdure.cli.render import shown
+from perdure.cli.render import minute, shown
 from perdure.cli.run import runs
 from perdure.cli.session import opened
 from perdure.errors import InvalidInput
 from perdure.graph.context import Context
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from perdure.consolidation import Progress
     from perdure.merging import Merge
 
@@ -49,11 +47,11 @@ async def consolidate(
     async with opened(output) as memory:
         if undo is not None:
             merge = await memory.consolidation.undo(undo, context=context)
-            output.answer(merge, f"undone: {len(merge.sources)} facts are as they were before {merge.merge}")
+            output.answer(merge, f"undone: the facts are as they were before {merge.merge}")
             return
         if listing:
             merges = await memory.consolidation.list(context=context)
-            output.answer(merges, _table(merges, context))
+            output.answer(merges, *_merge_lines(merges, context))
             return
         total = await memory.consolidation.count(context=context)
         with _progress(output, total) as tell:
@@ -97,12 +95,12 @@ def _lines(done: Sequence[dict[str, Any]]) -> Iterator[str]:
             yield f"  = {shown(one['content'])}"
 
 
-def _table(merges: Sequence[Merge], context: Context) -> Table:
-    from rich.table import Table
-
-    table = Table("merge", "when", "sentence", "instead of", "")
+def _merge_lines(merges: Sequence[Merge], context: Context) -> Iterator[str]:
+    """As a run tells of them, so that an id can be copied in whole."""
+    if not merges:
+        yield "no merges"
     for one in merges:
-        at = one.at.astimezone(context.zone).strftime("%Y-%m-%d %H:%M")
-        sources = " / ".join(shown(content) for content in one.sources.values())
-        table.add_row(one.merge, at, shown(one.content), sources, "undone" if one.undone else "")
-    return table
+        yield f"{one.merge}, {minute(one.at, context.zone)}{' (undone)' if one.undone else ''}"
+        for content in one.sources.values():
+            yield f"  - {shown(content)}"
+        yield f"  = {shown(one.content)}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from perdure.cli.render import minute, shown, table_of, without_controls
+from perdure.cli.render import day, minute, shown, table_of, without_controls
 from perdure.core import Block, BlockVersion
 from perdure.core_edits import standing
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:  # rich.table is slow to import, and `--help` does without it
 
 BAR = 10
 """Characters of a bar that shows how full a block is."""
+
+ALL = "all"
+"""Of which agent a block is that all agents share."""
 
 
 def fill_bar(block: Block) -> str:
@@ -25,16 +28,13 @@ def fill_bar(block: Block) -> str:
 
 
 def blocks_table(blocks: Sequence[Block], zone: tzinfo) -> Table:
-    table = table_of("block", "fill", "", "version", "of", "by", "updated", "content")
+    table = table_of("block", "fill", "of", "updated", "content")
     for block in blocks:
         table.add_row(
             shown(block.label),
-            fill_bar(block),
-            block.fill,
-            str(block.version),
-            shown(block.agent) or "all agents",
-            shown(block.author),
-            minute(block.recorded_at, zone) if block.recorded_at else "",
+            f"{fill_bar(block)} {block.fill}",
+            shown(block.agent) or ALL,
+            day(block.recorded_at, zone) if block.recorded_at else "",
             shown(block.content) or f"({shown(block.description)})",
             style="" if block.content else "dim",
         )
@@ -50,7 +50,7 @@ def block_lines(block: Block) -> list[str]:
 def versions_table(versions: Sequence[BlockVersion], zone: tzinfo) -> Table | str:
     if not versions:
         return "nobody has written to it"
-    table = table_of("version", "set", "action", "by", "of", "fill", "content")
+    table = table_of("version", "set", "action", "by", "of", "content")
     for version in versions:
         block = version.block
         table.add_row(
@@ -58,8 +58,7 @@ def versions_table(versions: Sequence[BlockVersion], zone: tzinfo) -> Table | st
             minute(block.recorded_at, zone) if block.recorded_at else "",
             version.action,
             shown(block.author),
-            shown(block.agent) or "all agents",
-            block.fill,
+            shown(block.agent) or ALL,
             "(removed)" if version.removed else shown(block.content),
             style="dim" if version.removed else "",
         )

@@ -34,7 +34,7 @@ async def costs(
     context: Context,
     output: Output,
 ) -> None:
-    """Show calls, tokens, price and latency of the models, and how often a vector was known already."""
+    """Show calls, tokens, price and latency of the models, and how many of the embedded texts were known already."""
     start = None if since is None else parse_when(since, SystemClock().now(), edge="start").astimezone(UTC).date()
     async with opened(output) as memory:
         output.answer(report := await memory.costs.of(by=by, since=start, context=context), costs_table(report))
@@ -43,9 +43,7 @@ async def costs(
 def costs_table(report: CostReport) -> Table | str:
     if not report.costs:
         return "no calls"
-    table = table_of(
-        report.by, "calls", "failed", "input", "cached", "output", "USD", "mean", "slowest", "texts", "known"
-    )
+    table = table_of(report.by, "calls", "input", "cached", "output", "USD", "ms", "slowest", "texts", "known")
     for cost in (*report.costs, report.total):
         table.add_row(*_cells(cost))
     return table
@@ -53,14 +51,16 @@ def costs_table(report: CostReport) -> Table | str:
 
 def _cells(cost: Cost) -> list[str]:
     counts = cost.counts
-    numbers = (counts.calls, counts.failed, counts.input_tokens, counts.cached_input_tokens, counts.output_tokens)
+    failed = f" ({counts.failed} failed)" if counts.failed else ""
+    tokens = (counts.input_tokens, counts.cached_input_tokens, counts.output_tokens)
     mean, rate = cost.mean_ms, cost.cache_hit_rate
     return [
         shown(cost.name) or UNKNOWN,
-        *map(str, numbers),
+        f"{counts.calls}{failed}",
+        *map(str, tokens),
         price_shown(cost),
-        UNKNOWN if mean is None else f"{mean:.0f} ms",
-        f"{counts.slowest_ms} ms" if counts.calls else UNKNOWN,
+        UNKNOWN if mean is None else f"{mean:.0f}",
+        str(counts.slowest_ms) if counts.calls else UNKNOWN,
         str(counts.texts),
         UNKNOWN if rate is None else f"{rate:.0%}",
     ]

@@ -73,9 +73,9 @@ def session_line(session: Episode, zone: tzinfo) -> str:
     return f"{shown(session.thread)}, {term}: {shown(session.content)} [{short(session.id)}]"
 
 
-def told(task: Episode) -> str:
-    """Its lines in one."""
-    return shown(" → ".join(task.content.splitlines()))
+def told(episode: Episode) -> str:
+    """Its lines in one; those of a task lead from one to the next."""
+    return shown(" → ".join(episode.content.splitlines()) if episode.kind == "task" else episode.content)
 
 
 def _quality(task: Episode) -> str:

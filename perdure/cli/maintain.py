@@ -28,12 +28,15 @@ if TYPE_CHECKING:  # rich is slow to import, and `--help` does without it
 async def maintain(
     *,
     user: Annotated[str | None, typer.Option(help="Only this user; all users of the tenant, if left out.")] = None,
-    only: Annotated[list[str] | None, typer.Option(metavar="CHORE", help="Only this chore; may be repeated.")] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHORE", help="Only this chore, as the report names it; may be repeated."),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what is due.")] = False,
     context: Context,
     output: Output,
 ) -> None:
-    """Do what is due: erase what has expired, archive what has faded or lies idle, prune checkpoints.
+    """Do what is due: erase what expired, end idle conversations, draw lessons, archive what faded or lies idle, prune.
 
     In batches, beside live traffic; stopped, it goes on where it was when run again. Exits with 1 if it failed for a user,
     with 5 if another process is at it.

@@ -26,6 +26,8 @@ def written(name: str) -> Iterator[BinaryFile]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    if (target := Path(name)).exists() and not target.is_file():  # a device or a pipe would be replaced by a file
+        raise InvalidInput(f"cannot write {name}: it is no file; name one, or - for standard output")
     part = Path(f"{name}.part")
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -38,7 +40,7 @@ def written(name: str) -> Iterator[BinaryFile]:
                     yield packed
             else:
                 yield raw
-        part.replace(name)
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:  # rich.table is slow to import, and `--help` does without it
 
 Json = Mapping[str, Any]
 
-_WHOLE = {"id", "recorded", "since", "until", "updated", "set"}
-"""Columns of ids and dates."""
+_WHOLE = {"id", "recorded", "since", "until", "updated", "set", "action", "version", "fill", "score", "strength"}
+_WHOLE |= {"calls", "input", "cached", "output", "USD", "ms", "slowest", "texts", "known"}
+"""Columns of ids, dates, numbers and single words."""
 
 RECALLED = 3
 """So many memories are shown beside a reply."""
@@ -165,11 +166,17 @@ def receipt_line(receipt: Json, zone: tzinfo = UTC) -> str:
         outcome = "not kept" if receipt["outcome"] == "dropped" else receipt["outcome"]
         return f"{outcome}: {receipt['action']} {named['attribute']}".rstrip() + f" ({shown(receipt['why'])})"
     if receipt["action"] in CORE_EDITS:
-        return f"{receipt['action']} {shown(receipt['why'])}"
+        wrote = f": “{_excerpt(text)}”" if (text := receipt.get("text")) else ""
+        return f"{receipt['action']} {shown(receipt['why'])}{wrote}"
     values = " → ".join(shown(fact["value"] or fact["content"]) for fact in (before, after) if fact)
     since = f", since {day(after['valid_from'], zone)}" if after else ""
+    expires = (
+        f", expires {minute(datetime.fromisoformat(expiry), zone)}"
+        if after and (expiry := after.get("expires_at"))
+        else ""
+    )
     identity = f" [{short(named['id'])}]" if "id" in named else ""
-    return f"{receipt['action']} {shown(named['attribute']) or 'note'}: {values or 'nothing'}{since}{identity}"
+    return f"{receipt['action']} {shown(named['attribute']) or 'note'}: {values or 'nothing'}{since}{expires}{identity}"
 
 
 def written_lines(written: Iterable[Json], zone: tzinfo = UTC) -> list[str]:
@@ -193,7 +200,7 @@ def _excerpt(text: str) -> str:
 
 
 def table_of(*headings: str) -> Table:
-    """A table whose text is folded to the width of the terminal, but for ids and dates: in two parts they are none."""
+    """A table whose text is folded to the width of the terminal, but for ids, dates and numbers: in two parts they are none."""
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)

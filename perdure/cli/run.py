@@ -83,9 +83,10 @@ def _readable(error: ValidationError) -> PerdureError:
 
 
 def _variable(location: tuple[int | str, ...]) -> str:
-    """The name of a setting as it is written in the environment."""
+    """The name of a setting as it is written in the environment, and where in its JSON."""
     from perdure.settings import Settings
 
     name = str(location[0]) if location else ""
     field = Settings.model_fields.get(name)
-    return f"PERDURE_{name.upper()}" if field and not field.validation_alias else name.upper()
+    variable = f"PERDURE_{name.upper()}" if field and not field.validation_alias else name.upper()
+    return ".".join([variable, *map(str, location[1:])])

@@ -34,7 +34,8 @@ class RuleSessionWriter:
 
     async def write(self, conversation: Conversation, *, model: str = "") -> SessionText:
         words, facts = _WORDS[conversation.language], conversation.facts
-        told = [words["told"].format(" ".join(map(_closed, facts[:FACTS])))] if facts else []
+        sentences_told = list(dict.fromkeys(map(_closed, facts)))  # one sentence may tell several facts
+        told = [words["told"].format(" ".join(sentences_told[:FACTS]))] if facts else []
         questions = [words["asked"].format(" ".join(asked))] if (asked := _questions(conversation)) else []
         summary = "\n".join([*told, *questions]) or words["nothing"]
         return SessionText(summary, words["outcome"].format(len(facts)), tells=bool(facts))

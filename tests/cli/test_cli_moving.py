@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,14 @@ def test_a_file_is_there_when_it_is_whole_and_only_for_its_owner(tmp_path: Path)
     assert file.stat().st_mode & 0o077 == 0
     with lines_of(str(file)) as lines:
         assert [line.decode() for line in lines] == ["하나\n", "둘\n"]
+
+
+def test_what_is_no_file_is_not_replaced_by_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(InvalidInput, match="it is no file"), written(str(name)):
+            pass
+    assert (tmp_path / "pipe").is_fifo() and len(list(tmp_path.iterdir())) == 1
 
 
 def test_a_damaged_file_and_a_missing_one_are_told(tmp_path: Path) -> None:

@@ -1,0 +1,21 @@
+"""One thing that `perdure doctor` looked at, and what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from perdure.plain import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Record):
+    name: str
+    state: Literal["ok", "warn", "fail"]
+    found: str
+    advice: str = ""
+
+
+def none_or(name: str, found: str, advice: str) -> Check:
+    """A warning of what was found, or that there is none."""
+    return Check(name, "warn", found, advice) if found else Check(name, "ok", "none")
