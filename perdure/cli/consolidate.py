@@ -51,7 +51,7 @@ async def consolidate(
             return
         if listing:
             merges = await memory.consolidation.list(context=context)
-            output.answer(merges, *_merge_lines(merges, context))
+            output.answer(merges, *merge_lines(merges, context))
             return
         total = await memory.consolidation.count(context=context)
         with _progress(output, total) as tell:
@@ -95,7 +95,7 @@ def _lines(done: Sequence[dict[str, Any]]) -> Iterator[str]:
             yield f"  = {shown(one['content'])}"
 
 
-def _merge_lines(merges: Sequence[Merge], context: Context) -> Iterator[str]:
+def merge_lines(merges: Sequence[Merge], context: Context) -> Iterator[str]:
     """As a run tells of them, so that an id can be copied in whole."""
     if not merges:
         yield "no merges"

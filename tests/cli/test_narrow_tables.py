@@ -10,24 +10,24 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from perdure.cli.consolidate import _merge_lines
+from perdure.calls import Counts
+from perdure.cli.consolidate import merge_lines
 from perdure.cli.core_tables import blocks_table, versions_table
 from perdure.cli.costs import costs_table
 from perdure.cli.episode_tables import told
 from perdure.cli.render import receipt_line
 from perdure.core import Block, BlockVersion
 from perdure.costs import Cost, CostReport
-from perdure.episodes import Episode
+from perdure.episodes import Episode, EpisodeKind
 from perdure.facts import Action, Receipt
 from perdure.graph.context import Context
-from perdure.ledger import Counts
 from perdure.merging import Merge
 
 NOW = datetime(2026, 11, 30, 10, 53, tzinfo=UTC)
 
 
 def at_80(table: Table | str) -> str:
-    console = Console(width=80, record=True, file=None, quiet=False)
+    console = Console(width=80)
     with console.capture() as shown:
         console.print(table)
     return shown.get()
@@ -41,28 +41,30 @@ def test_blocks_and_their_versions() -> None:
 
 
 @pytest.mark.parametrize("failed", [0, 2])
-def test_costs(failed: int) -> None:
+def test_costs_are_told_in_whole_numbers_and_failures_where_there_are_any(failed: int) -> None:
     counts = Counts(
         calls=14, failed=failed, input_tokens=1_739_000, cached_input_tokens=8, output_tokens=12, slowest_ms=1906
     )
-    cost = Cost("consolidate", counts, None)
+    cost = Cost("consolidate", counts)
     told = at_80(costs_table(CostReport("purpose", None, (cost,), replace(cost, name="total"))))
     assert "1739000" in told and "1906" in told and ("14 (2 failed)" in told) == bool(failed)
 
 
 def test_the_id_of_a_merge_can_be_copied() -> None:
     merge = Merge("consolidation-0e2e9f92bd134236", NOW, "", "a", {uuid4(): "b"}, True)
-    assert next(_merge_lines([merge], Context())) == "consolidation-0e2e9f92bd134236, 2026-11-30 10:53 UTC (undone)"
-    assert list(_merge_lines([], Context())) == ["no merges"]
+    assert next(merge_lines([merge], Context())) == "consolidation-0e2e9f92bd134236, 2026-11-30 10:53 UTC (undone)"
+    assert list(merge_lines([], Context())) == ["no merges"]
 
 
 def test_only_the_lines_of_a_task_lead_from_one_to_the_next() -> None:
-    def episode(kind: str) -> Episode:
-        return Episode(uuid4(), "", kind, "a\nb", NOW)  # type: ignore[arg-type]
+    def episode(kind: EpisodeKind) -> Episode:
+        return Episode(uuid4(), "", kind, "a\nb", NOW, "", "", {}, True, NOW, None, NOW, "")
 
     assert (told(episode("task")), told(episode("lesson"))) == ("a → b", "a b")
 
 
 def test_a_receipt_says_what_was_put_into_a_block() -> None:
-    receipt = Receipt(Action.CORE_APPEND, "applied", "persona, version 1: 2 of 9 characters", attribute="persona", text="하늘")
+    receipt = Receipt(
+        Action.CORE_APPEND, "applied", "persona, version 1: 2 of 9 characters", attribute="persona", text="하늘"
+    )
     assert receipt_line(receipt.to_json()).endswith("characters: “하늘”")
