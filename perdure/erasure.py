@@ -79,7 +79,7 @@ class Erasure:
         async with self._alone([key, *await self._keys(scope, {thread})]) as keys:
             told = await self.erasures.said(scope, thread)
             elsewhere = await self._forget_elsewhere(scope, thread)
-            known = any(told) or elsewhere or await self._keys(scope, {thread})
+            known = any(told) or elsewhere.total() or await self._keys(scope, {thread})
             if not known and not await self.erasures.is_begun(subject):
                 raise NotFound(f"this user has no thread {thread!r}: `perdure threads` lists those that there are")
             return await self._erase_part(subject, keys, elsewhere, erased_texts(*told), tell)

@@ -221,7 +221,7 @@ async def test_one_upkeep_at_a_time_and_only_chores_that_there_are(memory: Memor
         with pytest.raises(AlreadyRunning):
             await memory.maintenance.run()
         assert not (await memory.maintenance.run(tenant="another")).failed
-    with pytest.raises(InvalidInput, match="choose from expire, fade"):
+    with pytest.raises(InvalidInput, match="choose from expire, sessions"):
         await memory.maintenance.run(only=["tidy"])
 
 
