@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -15,7 +16,7 @@ MARCH = datetime(2020, 3, 1, tzinfo=UTC)
 FACT = uuid4()
 
 
-def told(content: str, attribute: str = "", value: str = "", *, said: str = "", **more: object) -> Operation:
+def told(content: str, attribute: str = "", value: str = "", *, said: str = "", **more: Any) -> Operation:
     return Operation.model_validate(
         {"content": content, "attribute": attribute, "value": value, "evidence": said or content} | more
     )
@@ -66,7 +67,12 @@ def test_a_note_gives_way_to_the_attribute_that_says_it() -> None:
 
 def test_what_only_the_extraction_knows_is_kept_of_it() -> None:
     noted = told("Lives in Seoul.", "home.city", "Seoul", trust=Trust.USER)
-    more = {"valid_from": MARCH, "kind": "profile", "importance": 8, "sensitivity": [Sensitivity.HEALTH]}
+    more: dict[str, Any] = {
+        "valid_from": MARCH,
+        "kind": "profile",
+        "importance": 8,
+        "sensitivity": [Sensitivity.HEALTH],
+    }
     (kept,) = with_noted([told("I moved.", "home.city", "Seoul", **more)], [noted])
     assert (kept.content, kept.valid_from, kept.kind, kept.importance) == (noted.content, MARCH, "profile", 8)
     assert kept.sensitivity == {Sensitivity.HEALTH} and kept.action is Action.ASSERT
