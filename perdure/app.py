@@ -28,6 +28,7 @@ from perdure.models import evidence
 from perdure.models.embedder import open_embedder
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.models.succession import Succession
+from perdure.models.tool_grounding import ground_tool
 from perdure.moving.part import Moving
 from perdure.prices import Prices
 from perdure.profile import Profile
@@ -94,6 +95,7 @@ async def open_memory(
             extractor=roles.extractor,
             vocabularies=vocabularies,
             questions=roles.questions,
+            grounding=ground_tool,
             clock=clock,
             ledger=ledger,
         )

@@ -24,12 +24,14 @@ from perdure.ports import (
     EpisodeStore,
     Extractor,
     FactStore,
+    Grounding,
     Ledger,
     QuestionReader,
     RecallStore,
     Vector,
     Vocabularies,
 )
+from perdure.prompts.extract import ExtractedOperation
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
 from perdure.spending import Unkept, spending
@@ -50,6 +52,7 @@ class MemoryLayer:
     extractor: Extractor
     vocabularies: Vocabularies
     questions: QuestionReader
+    grounding: Grounding
     clock: Clock
     ledger: Ledger = field(default_factory=Unkept)
     """On which the models are called: see `perdure.spending`."""
@@ -84,6 +87,18 @@ class MemoryLayer:
         known = Known(recalled, attributes, await self.vocabularies.of(scope))
         with spending(self.ledger, scope):
             return await self.extractor.extract(turn, known, model=model)
+
+    async def ground(
+        self,
+        scope: Scope,
+        candidate: ExtractedOperation,
+        turns: Sequence[Turn],
+        facts: Sequence[Hit],
+        attributes: Sequence[AttributeUse],
+    ) -> Operation:
+        """The change of `facts`, named f1, f2, …, as far as what was said bears it out; see `perdure.ports.Grounding`."""
+        known = Known([fact.to_json() for fact in facts], attributes, await self.vocabularies.of(scope))
+        return self.grounding(candidate, turns, known)
 
     async def stage(self, scope: Scope, operations: Sequence[Operation], policy: Policy, run: RunPolicy) -> Stage:
         """The operations as the policy sorts them; nothing is stored."""
