@@ -10,7 +10,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from perdure.asked import TimeUsed
-from perdure.core import Block
+from perdure.core import BUILT_IN, Block
 from perdure.errors import ModelUnavailable
 from perdure.graph.context import Context, context_of
 from perdure.graph.messages import last_human, spoken
@@ -127,7 +127,8 @@ def _request(
 
 
 def _blocks(state: State) -> list[Block]:
-    return [Block.from_json(block) for block in state["recalled"]["core"]]
+    """Of a turn that was begun before there was core memory, those that every scope has."""
+    return [Block.from_json(block) for block in state["recalled"]["core"]] or list(BUILT_IN)
 
 
 def _moment(recalled: str | None) -> datetime | None:
