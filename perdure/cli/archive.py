@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from perdure.cli.attributes import ListsByDefault
+from perdure.cli.default_command import ListsByDefault
 from perdure.cli.flags import ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import day, shown, table_of
