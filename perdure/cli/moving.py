@@ -72,7 +72,7 @@ async def import_(
 ) -> None:
     """Store what a file holds, of the user named (or of --all); what is stored already stays as it is."""
     from perdure.moving.destination import Destination
-    from perdure.moving.store_items import Items
+    from perdure.moving.store_items import StoreItems
 
     user = None if all_users else context.user
     into = Destination(context.tenant, user, as_tenant=as_tenant, as_user=as_user, as_agent=as_agent)
@@ -91,7 +91,7 @@ async def import_(
                 )
             else:
                 with lines_of(file) as lines:
-                    items = Items(labels, field)
+                    items = StoreItems(labels, field)
                     report = await memory.moving.import_(
                         lines, origin=origin, into=into, items=items, skip_bad=skip_bad, tell=tell
                     )
