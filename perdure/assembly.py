@@ -63,7 +63,7 @@ from perdure.time import Clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """What a memory is made of, and who opened it closes."""
+    """What was opened for a memory. Whoever opened it closes it."""
 
     settings: Settings
     clock: Clock
