@@ -35,7 +35,7 @@ from perdure.time import Clock
 
 
 @dataclass(frozen=True, slots=True)
-class Verified(Record):
+class VerifiedArchive(Record):
     """Whether the file of an archive is the one that was written. ``problem`` is empty if it is."""
 
     name: str
@@ -79,10 +79,10 @@ class Archives:
             await asyncio.to_thread(remove_archive, self.folder, record)
         return replace(record, state="restored", restored_at=self.clock.now())
 
-    async def verify(self, *, user: str | None = None, context: Context | None = None) -> list[Verified]:
+    async def verify(self, *, user: str | None = None, context: Context | None = None) -> list[VerifiedArchive]:
         """Read every archive of the user, and tell which of them cannot be restored."""
         records = await self._present(run_context(user, context).scope)
-        return [Verified(one.name, one.path, await self._problem(one)) for one in records]
+        return [VerifiedArchive(one.name, one.path, await self._problem(one)) for one in records]
 
     async def forget(self, scope: Scope, thread: str | None) -> Mapping[str, int]:
         """Implements `ports.Elsewhere`: delete all archives of the user for good, or that of one thread; files first.

@@ -117,9 +117,10 @@ class MemoryLayer:
     ) -> list[Receipt]:
         """Apply operations, and keep the exchange that they come from, in one transaction.
 
-        ``run`` is the policy of the exchange's run: whoever extracts it later keeps to it. ``used`` are the memories that its
-        reply was shown: they have been of use, which is counted once for each exchange that is kept. Saving the same operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`,
-        `ModelUnavailable` (the embedder) or `DatabaseError`; nothing is written then.
+        ``run`` is the policy of the exchange's run: whoever extracts it later keeps to it. ``used`` are the memories that
+        its reply was shown: they have been of use, which is counted once for each exchange that is kept. Saving the same
+        operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`, `ModelUnavailable` (the
+        embedder) or `DatabaseError`; nothing is written then.
         """
         vocabulary = await self.vocabularies.of(scope)
         wanted = [checked(operation, vocabulary) for operation in operations]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from perdure.alike import SIMILARITY
 from perdure.cli.flags import SCOPE, ZONE, context_flags
-from perdure.cli.output import Output, console
-from perdure.cli.render import shown
+from perdure.cli.output import Output
+from perdure.cli.render import shown, table_of
 from perdure.cli.run import runs
 from perdure.cli.session import opened
 from perdure.errors import InvalidInput
 from perdure.graph.context import Context
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # rich is slow to import, and `--help` does without it
     from rich.table import Table
 
     from perdure.consolidation import Progress
@@ -56,36 +54,18 @@ async def consolidate(
             output.answer(merges, _table(merges, context))
             return
         total = await memory.consolidation.count(context=context)
-        with _progress(output, total) as tell:
+        with output.bar("comparing", total) as bar:
+
+            def tell(progress: Progress) -> None:
+                for line in _lines(progress.done):
+                    output.remark(line)
+                bar(progress.surveyed)
+
             report = await memory.consolidation.run(similarity=similarity, dry_run=dry_run, tell=tell, context=context)
     done = "would be merged (nothing was written)" if dry_run else "merged"
     output.answer(
         report, f"{report.surveyed} facts compared: {report.merged} groups {done}, {report.left_alone} left alone"
     )
-
-
-@contextmanager
-def _progress(output: Output, total: int) -> Iterator[Callable[[Progress], None]]:
-    """What to tell of each step: a bar where a person sees it, and beneath it what became of each group."""
-
-    def tell(progress: Progress) -> None:
-        for line in _lines(progress.done):
-            output.remark(line)
-
-    if output.as_json or not sys.stderr.isatty():
-        yield tell
-        return
-    from rich.progress import Progress as Bar
-
-    with Bar(console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task("comparing", total=total)
-
-        def advance(progress: Progress) -> None:
-            for line in _lines(progress.done):
-                bar.console.print(line, style="dim", soft_wrap=True)
-            bar.update(task, completed=progress.surveyed)
-
-        yield advance
 
 
 def _lines(done: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -98,9 +78,7 @@ def _lines(done: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _table(merges: Sequence[Merge], context: Context) -> Table:
-    from rich.table import Table
-
-    table = Table("merge", "when", "sentence", "instead of", "")
+    table = table_of("merge", "when", "sentence", "instead of", "")
     for one in merges:
         at = one.at.astimezone(context.zone).strftime("%Y-%m-%d %H:%M")
         sources = " / ".join(shown(content) for content in one.sources.values())

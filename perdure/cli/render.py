@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # rich.table is slow to import, and `--help` does without it
 
 Json = Mapping[str, Any]
 
-_WHOLE = {"id", "recorded", "since", "until", "updated", "set"}
+_WHOLE = {"id", "merge", "recorded", "since", "until", "updated", "set", "when"}
 """Columns of ids and dates."""
 
 RECALLED = 3

@@ -16,7 +16,7 @@ from perdure.logs import logger_named
 from perdure.models.chat import ChatModels, usage_of
 from perdure.models.failures import model_failures
 from perdure.models.numbers import counts_in, numbers_in
-from perdure.models.structured import StructuredCalls, is_cut_off, objects_in
+from perdure.models.structured import StructuredCalls, object_in
 from perdure.ports import LessonWriter
 from perdure.prompts import render
 from perdure.prompts.lesson import LessonAnswer, lesson_schema
@@ -69,10 +69,8 @@ def _document(tried: Sequence[Tried]) -> str:
 
 def _told(answer: AIMessage, document: str, tried: Sequence[Tried]) -> LessonAnswer:
     """Raises `ModelReplyInvalid` for an answer that cannot be read, says nothing, or says what the tasks do not."""
-    objects = () if is_cut_off(answer) else objects_in(answer)
-    found = next((found for found in objects if "works" in found), None)
     try:
-        told = LessonAnswer.model_validate(found)
+        told = LessonAnswer.model_validate(object_in(answer, "works"))
         told = LessonAnswer(works=_checked(told.works), fails=_checked(told.fails))
     except (ValidationError, ValueError):
         raise ModelReplyInvalid("the lesson model answered with something else than the JSON asked for") from None

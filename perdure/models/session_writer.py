@@ -13,7 +13,7 @@ from perdure.logs import logger_named
 from perdure.models.chat import ChatModels, usage_of
 from perdure.models.failures import model_failures
 from perdure.models.numbers import numbers_in
-from perdure.models.structured import StructuredCalls, is_cut_off, objects_in
+from perdure.models.structured import StructuredCalls, object_in
 from perdure.ports import SessionWriter
 from perdure.prompts import render
 from perdure.prompts.session import SessionAnswer, session_schema
@@ -72,10 +72,8 @@ def _document(conversation: Conversation) -> str:
 
 def _told(answer: AIMessage, document: str) -> SessionAnswer:
     """Raises `ModelReplyInvalid` for an answer that cannot be read, is empty, or has numbers that were not said."""
-    objects = () if is_cut_off(answer) else objects_in(answer)
-    found = next((found for found in objects if "summary" in found), None)
     try:
-        told = SessionAnswer.model_validate(found)
+        told = SessionAnswer.model_validate(object_in(answer, "summary"))
         told = SessionAnswer(summary=_checked(told.summary), outcome=_checked(told.outcome))
     except (ValidationError, ValueError):
         raise ModelReplyInvalid("the summary model answered with something else than the JSON asked for") from None

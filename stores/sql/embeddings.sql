@@ -16,9 +16,9 @@ where tenant = %(tenant)s and user_id = %(user)s and text_hash = any(%(hashes)s)
       where s.tenant = %(tenant)s and s.user_id = %(user)s
         and sha256(convert_to(s.content, 'UTF8')) = e.text_hash)
 
--- name: count_orphans
+-- fragment: orphans
 -- Vectors of texts that neither a statement nor an episode has.
-select count(*) as orphans from perdure.embeddings e
+from perdure.embeddings
 where tenant = %(tenant)s and user_id = %(user)s
   and text_hash not in (
       select sha256(convert_to(content, 'UTF8')) from perdure.statements
@@ -27,12 +27,10 @@ where tenant = %(tenant)s and user_id = %(user)s
       select sha256(convert_to(content, 'UTF8')) from perdure.episodes
       where tenant = %(tenant)s and user_id = %(user)s)
 
+-- name: count_orphans
+select count(*) as orphans
+-- include: orphans
+
 -- name: forget_orphans
-delete from perdure.embeddings e
-where tenant = %(tenant)s and user_id = %(user)s
-  and text_hash not in (
-      select sha256(convert_to(content, 'UTF8')) from perdure.statements
-      where tenant = %(tenant)s and user_id = %(user)s
-      union all
-      select sha256(convert_to(content, 'UTF8')) from perdure.episodes
-      where tenant = %(tenant)s and user_id = %(user)s)
+delete
+-- include: orphans

@@ -15,7 +15,7 @@ from test_costs import PRICES, asked_about, moved
 
 from perdure import Context, Memory, Settings, open_memory
 from perdure.calls import Call, Tokens
-from perdure.cli.checkup import budget_checks
+from perdure.cli.model_checks import budget_checks
 from perdure.errors import BudgetExceeded
 from perdure.scope import Scope
 from perdure.spending import charge, spending
