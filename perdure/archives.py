@@ -113,11 +113,9 @@ class Archives:
             if record is None or record.state == "restored":
                 if not await self._is_idle(scope, thread, days):
                     return False
-                rows = await self.checkpoints.rows(key) + await self.store.thread_rows(scope, thread)
-                if not rows:
+                record = await self._copy(scope, thread, key)
+                if record is None:
                     return False
-                record = await self._write(scope, thread, rows)
-                await self.store.put(scope, record)
             return record.state == "copied" and await self._take_out(scope, key, record)
 
     async def put_faded(self, scope: Scope, faded: Sequence[Weighed]) -> None:
@@ -152,9 +150,15 @@ class Archives:
     async def _present(self, scope: Scope) -> list[ArchiveRecord]:
         return [one for one in await self.store.of_user(scope) if one.state != "restored"]
 
-    async def _write(self, scope: Scope, thread: str, rows: Sequence[Row]) -> ArchiveRecord:
-        model, at = await self.store.model(), self.clock.now()
-        return await asyncio.to_thread(write_archive, self.folder, scope, thread, "thread", rows, model, at)
+    async def _copy(self, scope: Scope, thread: str, key: str) -> ArchiveRecord | None:
+        """The thread's file, of which the database knows; None if the thread has nothing."""
+        episodes, model = await self.store.thread_rows(scope, thread)
+        if not (rows := await self.checkpoints.rows(key) + episodes):
+            return None
+        at = self.clock.now()
+        record = await asyncio.to_thread(write_archive, self.folder, scope, thread, "thread", rows, model, at)
+        await self.store.put(scope, record)
+        return record
 
     async def _take_out(self, scope: Scope, key: str, record: ArchiveRecord) -> bool:
         """Delete what the file has, as the file has it. A thread that went on since it was copied stays as it is."""
