@@ -111,9 +111,8 @@ async def erase_thread(connection: Connection, scope: Scope, thread: str) -> dic
         await rebuild_slot(connection, scope, slot, await _slot(connection, scope, slot))
     cursor = await _ERASURE.run(connection, scope, "delete_episodes_of_thread", thread=thread)
     counts["statements"] = deleted.rowcount
-    await _forget_episodes(connection, scope, await cursor.fetchall(), counts)
+    await _forget_episodes(connection, scope, await cursor.fetchall(), ids, counts)
     counts["embeddings"] += await forget_vectors(connection, scope, [statement.content for statement in erased])
-    counts["uses"] += (await _USES.run(connection, scope, "forget", memories=ids)).rowcount
     for table in await owned_tables(connection):
         if table.has_thread and table.name not in _PROJECTED:
             counts[table.name] += await _forget_thread(connection, scope, table, thread)
@@ -160,26 +159,27 @@ async def _erase_exchanges(
     """Delete the exchanges in which the statements were made; what else was said there stays, without its quotation."""
     messages = messages_of(erased)
     cursor = await _ERASURE.run(connection, scope, "exchanges_of_messages", **messages)
-    await _forget_episodes(connection, scope, await cursor.fetchall(), counts)
+    await _forget_episodes(connection, scope, await cursor.fetchall(), [one.id for one in erased], counts)
     cursor = await _ERASURE.run(connection, scope, "statements_of_messages", **messages)
     quoting = [row["id"] async for row in cursor if value in normalise(row["evidence"])]
     await _SQL.run(connection, scope, "forget_evidence", ids=quoting)
-    counts["uses"] += (await _USES.run(connection, scope, "forget", memories=[one.id for one in erased])).rowcount
 
 
-async def _forget_episodes(connection: Connection, scope: Scope, deleted: Sequence[Row], counts: Counter[str]) -> None:
-    """What was made of episodes that are deleted goes with them: lessons of tasks, sessions of exchanges, and their vectors.
+async def _forget_episodes(
+    connection: Connection, scope: Scope, deleted: Sequence[Row], facts: Sequence[UUID], counts: Counter[str]
+) -> None:
+    """What was made of deleted episodes and facts goes with them: lessons of tasks, sessions of exchanges, vectors, uses.
 
     Those exchanges of a session that stay become another one.
     """
-    ids, sessions = [row["id"] for row in deleted], [row["session"] for row in deleted if row["session"]]
-    cursor = await _ERASURE.run(connection, scope, "delete_made_of", ids=list(map(str, ids)), sessions=sessions)
+    sources = {"ids": [str(row["id"]) for row in deleted], "sessions": [row["session"] for row in deleted]}
+    cursor = await _ERASURE.run(connection, scope, "delete_made_of", facts=list(map(str, facts)), **sources)
     made = await cursor.fetchall()
-    await _ERASURE.run(connection, scope, "reopen", sessions=sessions)
+    await _ERASURE.run(connection, scope, "reopen", sessions=[row["id"] for row in made])
     told = [row["content"] for row in (*deleted, *made)] + [row["task"] for row in deleted if row["task"]]
     counts["episodes"] += len(deleted) + len(made)
     counts["embeddings"] += await forget_vectors(connection, scope, told)
-    memories = [*ids, *(row["id"] for row in made)]
+    memories = [*facts, *(row["id"] for row in (*deleted, *made))]
     counts["uses"] += (await _USES.run(connection, scope, "forget", memories=memories)).rowcount
 
 

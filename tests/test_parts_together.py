@@ -19,6 +19,7 @@ from perdure.retention import Retention
 from perdure.scope import Scope
 from perdure.stores.costs import CostLine, PostgresCostStore
 from perdure.stores.pool import borrowed
+from perdure.stores.reembedding import Reembedding, alone, begin, drop, finish, lacking
 from perdure.time import SystemClock
 
 ME = Scope(user="u1")
@@ -127,6 +128,37 @@ async def test_a_session_goes_with_an_exchange_of_its_and_the_others_become_anot
     assert [row["kind"] for row in await rows(memory, "select kind from perdure.episodes")] == ["exchange"]
     session = await memory.sessions.end("t", user="u1")
     assert "Busan" in session.content and "Momo" not in session.content
+
+
+async def test_a_session_that_tells_of_a_fact_goes_with_it_though_its_exchanges_are_archived(
+    memory: Memory, clock: SetClock
+) -> None:
+    clock.set(SystemClock().now())
+    await memory.ask("I have a cat called Momo.", thread="t", user="u1")
+    await memory.sessions.end("t", user="u1")
+    clock.forward(days=200)
+    await memory.maintenance.run(only=["archive"])
+    (cat,) = await memory.facts.facts(ME)
+    assert (await memory.erase(fact=cat.id, user="u1")).proof.traces == ()
+    assert await rows(memory, "select id from perdure.episodes") == []
+
+
+async def test_a_faded_memory_comes_back_into_a_reembedding_as_one_that_lacks_its_new_vector(
+    memory: Memory, clock: SetClock, local_database: str
+) -> None:
+    """What a re-embedding that was dropped since has noted of it does not count."""
+    await save(memory, "t", Operation(content="The key is under the pot.", importance=1))
+    clock.forward(days=9000)
+    async with alone(local_database) as connection:
+        await begin(connection, Reembedding("dropped", "dropped", None, 3, clock.now(), decided=False))
+        await connection.execute("update perdure.statements set reembedded = true")
+        await memory.maintenance.run(only=["fade"])
+        await drop(connection)
+        await finish(connection)
+        await begin(connection, Reembedding("next", "next", None, 3, clock.now(), decided=False))
+        (archived,) = await memory.archives.entries(user="u1")
+        await memory.archives.restore(archived.name, user="u1")
+        assert [row.kind for row in await lacking(connection, "next", 9)] == ["statement", "fact"]
 
 
 async def test_what_was_of_use_is_forgotten_with_what_is_erased(memory: Memory, clock: SetClock) -> None:

@@ -15,10 +15,11 @@ where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s
 returning id, content, session, details->>'task' as task
 
 -- name: delete_made_of
--- Sessions, and lessons that come from any of these tasks.
+-- Sessions, those too that tell of any of these facts, and lessons that come from any of these tasks.
 delete from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s
-  and (kind = 'session' and id = any(%(sessions)s::uuid[]) or kind = 'lesson' and details->'sources' ?| %(ids)s)
+  and (kind = 'session' and (id = any(%(sessions)s::uuid[]) or details->'facts' ?| %(facts)s)
+       or kind = 'lesson' and details->'sources' ?| %(ids)s)
 returning id, content
 
 -- name: reopen
