@@ -172,8 +172,9 @@ async def _forget_episodes(
 
     Those exchanges of a session that stay become another one.
     """
-    sources = {"ids": [str(row["id"]) for row in deleted], "sessions": [row["session"] for row in deleted]}
-    cursor = await _ERASURE.run(connection, scope, "delete_made_of", facts=list(map(str, facts)), **sources)
+    ids, sessions = [str(row["id"]) for row in deleted], [row["session"] for row in deleted]
+    named = list(map(str, facts))
+    cursor = await _ERASURE.run(connection, scope, "delete_made_of", ids=ids, sessions=sessions, facts=named)
     made = await cursor.fetchall()
     await _ERASURE.run(connection, scope, "reopen", sessions=[row["id"] for row in made])
     told = [row["content"] for row in (*deleted, *made)] + [row["task"] for row in deleted if row["task"]]
