@@ -102,6 +102,16 @@ class Archives:
                 await self.restore(record.name, context=Context(user=scope.user, tenant=scope.tenant))
         return {"archives": forgotten}
 
+    async def bring_back(self, scope: Scope, thread: str) -> None:
+        """Implements `ports.Elsewhere`: restore the thread, and what had faded and was said in it.
+
+        Raises `ArchiveUnusable`, `BusyThread`.
+        """
+        for record in await self._present(scope):
+            of_thread = record.kind == "thread" and record.name == thread
+            if of_thread or (record.kind == "faded" and await self._tells_of(record, thread)):
+                await self.restore(record.name, context=Context(user=scope.user, tenant=scope.tenant))
+
     async def put_thread(self, scope: Scope, thread: str, days: int) -> bool:
         """Archive a thread that has been idle for so long; whether it is in the archive now, and was not before.
 

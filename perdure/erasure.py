@@ -97,12 +97,12 @@ class Erasure:
         if not told and not await self.erasures.is_begun(subject):
             raise NotFound(f"no fact has the id {fact} in this scope: `perdure facts --history` lists them")
         names = {statement.thread for statement in told if statement.thread}
-        async with self._alone(await self._keys(scope, names)) as keys:
-            elsewhere: Counter[str] = Counter()
+        for place in self.elsewhere:
             for name in names:
-                elsewhere += await self._forget_elsewhere(scope, name)
+                await place.bring_back(scope, name)
+        async with self._alone(await self._keys(scope, names)) as keys:
             told, exchanges = await self.erasures.told(scope, fact)
-            return await self._erase_part(subject, keys, elsewhere, erased_texts(told, exchanges), tell)
+            return await self._erase_part(subject, keys, Counter(), erased_texts(told, exchanges), tell)
 
     async def verify(self, *, user: str | None = None, context: Context | None = None, tell: Tell = _silent) -> Proof:
         """Only search every table for the user's id and the keys of the user's threads; nothing is deleted."""

@@ -143,6 +143,19 @@ async def test_a_session_that_tells_of_a_fact_goes_with_it_though_its_exchanges_
     assert await rows(memory, "select id from perdure.episodes") == []
 
 
+async def test_of_an_archived_thread_only_what_told_the_fact_is_erased_with_it(memory: Memory, clock: SetClock) -> None:
+    clock.set(SystemClock().now())
+    for said in ("I have a cat called Momo.", "I moved to Busan."):
+        await memory.ask(said, thread="t", user="u1")
+    clock.forward(days=200)
+    await memory.maintenance.run(only=["archive"])
+    (cat,) = [fact for fact in await memory.facts.facts(ME) if "Momo" in fact.content]
+    receipt = await memory.erase(fact=cat.id, user="u1")
+    assert receipt.counts["episodes"] == 1 and receipt.counts["checkpoints"] > 0
+    (left,) = await rows(memory, "select content from perdure.episodes")
+    assert "Busan" in left["content"] and await memory.archives.entries(user="u1") == []
+
+
 async def test_a_faded_memory_comes_back_into_a_reembedding_as_one_that_lacks_its_new_vector(
     memory: Memory, clock: SetClock, local_database: str
 ) -> None:
