@@ -160,6 +160,10 @@ class Elsewhere(Protocol):
         """Forget all of the user's, or what is of one thread; how much of what. Doing it again forgets the rest."""
         ...
 
+    async def bring_back(self, scope: Scope, thread: str) -> None:
+        """Put what is there of a thread into the tables again: of this, only some is to be erased."""
+        ...
+
 
 class EmbedderRegister(Protocol):
     async def in_force(self) -> ModelInForce: ...

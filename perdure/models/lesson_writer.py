@@ -20,6 +20,7 @@ from perdure.models.structured import StructuredCalls, object_in
 from perdure.ports import LessonWriter
 from perdure.prompts import render
 from perdure.prompts.lesson import LessonAnswer, lesson_schema
+from perdure.spending import saving
 from perdure.text import VALUE_LIMIT, check_text
 from perdure.tokens import clip_tokens
 from perdure.turn import Language
@@ -34,7 +35,7 @@ _LOG = logger_named(__name__)
 
 
 class ModelLessonWriter:
-    """`perdure.ports.LessonWriter` by a chat model; where it fails, or says more than the tasks do, by rules."""
+    """`perdure.ports.LessonWriter` by a chat model; where it fails, says more than the tasks do, or the budget is used up, by rules."""
 
     def __init__(self, models: ChatModels, rules: LessonWriter) -> None:
         self._models = models
@@ -42,6 +43,8 @@ class ModelLessonWriter:
         self._calls = StructuredCalls(lesson_schema())
 
     async def write(self, tried: Sequence[Tried], language: Language, *, model: str = "") -> LessonText:
+        if await saving():
+            return await self._rules.write(tried, language)
         name, document = self._models.name("summarise", model), _document(tried)
         prompt: list[BaseMessage] = [
             SystemMessage(render("lesson", language, words=str(WORDS))),

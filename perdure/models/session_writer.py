@@ -18,6 +18,7 @@ from perdure.ports import SessionWriter
 from perdure.prompts import render
 from perdure.prompts.session import SessionAnswer, session_schema
 from perdure.session import Conversation, SessionText
+from perdure.spending import saving
 from perdure.text import CONTENT_LIMIT, check_text
 from perdure.tokens import clip_tokens
 
@@ -31,7 +32,7 @@ _LOG = logger_named(__name__)
 
 
 class ModelSessionWriter:
-    """`perdure.ports.SessionWriter` by a chat model; where it fails, or tells what was not said, by rules."""
+    """`perdure.ports.SessionWriter` by a chat model; where it fails, tells what was not said, or the budget is used up, by rules."""
 
     def __init__(self, models: ChatModels, rules: SessionWriter) -> None:
         self._models = models
@@ -39,7 +40,7 @@ class ModelSessionWriter:
         self._calls = StructuredCalls(session_schema())
 
     async def write(self, conversation: Conversation, *, model: str = "") -> SessionText:
-        if not conversation.said:
+        if not conversation.said or await saving():
             return await self._rules.write(conversation)
         name, document = self._models.name("summarise", model), _document(conversation)
         instructions = render("session", conversation.language, words=str(WORDS))
