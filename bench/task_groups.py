@@ -15,7 +15,7 @@ from pathlib import Path
 from perdure.models.local_embedder import LocalEmbedder
 from perdure.task_groups import ALIKE, task_groups
 
-LABELLED = Path(__file__).with_name("labelled") / "tasks.jsonl"
+LABELLED = Path(__file__).with_name("task_paraphrases.jsonl")
 LEAST = 3
 THRESHOLDS = (0.5, 0.55, 0.6, 0.65, 0.68, ALIKE, 0.75)
 

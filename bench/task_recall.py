@@ -1,6 +1,6 @@
 """Whether a reply gets to see how tasks like the one that is asked for went: `python -m bench.task_recall`.
 
-For each sort of labelled tasks (`bench/labelled/tasks.jsonl`) a user has logged some, has talked about all of them in
+For each sort of labelled tasks (`bench/task_paraphrases.jsonl`) a user has logged some, has talked about all of them in
 exchanges, and asks for one more. Told is of how many sorts the reply's memories hold a
 right task, and the lesson from them, among the eight that a turn recalls; and how many of the three most similar tasks
 that `recall_similar` gives are right.

@@ -35,7 +35,9 @@ def overtaken(state: State) -> State | None:
 async def write_overtaken(state: State, scope: Scope, memory: MemoryLayer) -> None:
     """Write what needed no decision, and keep the exchange. What a person was asked about lapses; see `overtaken`."""
     scope, (policy, run), candidates = agent_scope(state, scope), policy_of(state), state["candidates"]
-    operations = [Operation.model_validate(item) for item in candidates["operations"]]
+    # What the model noted while it replied is among the candidates once those were made, and else it is all there is.
+    asked = candidates["operations"] if candidates["at"] else state.get("noted", [])
+    operations = [Operation.model_validate(item) for item in asked]
     stage = await memory.stage(scope, operations, policy, run)
     stage = stage.settled([OVERTAKEN] * len(stage.asked))
     extracted = candidates["complete"] and bool(candidates["gate"])

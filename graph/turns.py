@@ -24,6 +24,8 @@ from perdure.threads import known_name
 from perdure.time import Clock
 
 REPLY_NODE = "respond"
+APART = "\n\n"
+"""Between what a model says before it calls tools and after."""
 MEMORY_NODES = frozenset({"extract", "write"})
 
 log = logger_named("perdure")
@@ -206,18 +208,20 @@ class Turns:
 
 
 async def _events(parts: AsyncIterator[Any]) -> AsyncIterator[Token | NodeUpdate]:
-    streamed = False
+    streamed: str | None = (
+        None  # id of the message whose text came last: what precedes calls of tools is one of its own
+    )
     async for mode, part in parts:
         if mode == "messages":
             if text := _token(*part):
-                streamed = True
-                yield Token(text)
+                yield Token(text if streamed in {None, part[0].id} else f"{APART}{text}")
+                streamed = part[0].id or ""
             continue
         for node, values in part.items():
             if node == REPLY_NODE:
-                if not streamed and (text := _reply(values)):
+                if streamed is None and (text := _reply(values)):
                     yield Token(text)
-                streamed = False  # a failed node may be tried again
+                streamed = None  # a failed node may be tried again
             if not node.startswith("__"):  # an interrupt is in the state at the end
                 yield NodeUpdate(node, values or {})
 

@@ -13,7 +13,7 @@ from perdure.graph.consolidation_state import ConsolidationState, Json, group_of
 from perdure.language import detect_language
 from perdure.ports import Ledger
 from perdure.rewording import rewording
-from perdure.spending import on_purpose, spending
+from perdure.spending import on_purpose, saving, spending
 
 AT_ONCE = 4
 """Groups that are worded side by side, and lost to a kill at most."""
@@ -29,6 +29,7 @@ async def propose(state: ConsolidationState, *, wording: Wording | None, ledger:
     context = ConsolidationContext.model_validate(state["context"])
     groups = [group_of(document) for document in state["groups"][:AT_ONCE]]
     with spending(ledger, context.scope), on_purpose("consolidate"):
+        wording = None if await saving() else wording  # with little left of the budget, as without a model
         answers = await asyncio.gather(*(_worded(group, wording, context.extract_model) for group in groups))
     usage = [answer.usage.to_json() for answer in answers if answer and answer.usage]
     return {

@@ -10,10 +10,10 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from perdure.asked import TimeUsed
-from perdure.core import Block
+from perdure.core import BUILT_IN, Block
 from perdure.errors import ModelUnavailable
 from perdure.graph.context import Context, context_of
-from perdure.graph.messages import last_human
+from perdure.graph.messages import last_human, spoken
 from perdure.graph.state import State, SummaryState
 from perdure.graph.thread import thread_name
 from perdure.graph.turn import agent_scope, attributes_of, language_of, policy_of, turn_zone
@@ -59,7 +59,7 @@ async def _history(
     The messages themselves stay in the state: only the prompt is trimmed.
     """
     summary = state.get("summary") or SummaryState(text="", through="")
-    fit = fit_history(state["messages"], summary["through"], context.history_tokens)
+    fit = fit_history(spoken(state["messages"]), summary["through"], context.history_tokens)
     if not fit.overflow or summariser is None:
         return summary, fit.kept, None
     try:
@@ -116,7 +116,7 @@ def _request(
         summary=summary["text"],
         core=_blocks(state),
         history=HistoryNotice(
-            moved=len(state["messages"]) - len(kept),
+            moved=len(spoken(state["messages"])) - len(kept),
             fill=estimate_message_tokens(kept) / context.history_tokens,
         ),
         tools=tools,
@@ -127,7 +127,8 @@ def _request(
 
 
 def _blocks(state: State) -> list[Block]:
-    return [Block.from_json(block) for block in state["recalled"]["core"]]
+    """Of a turn that was begun before there was core memory, those that every scope has."""
+    return [Block.from_json(block) for block in state["recalled"]["core"]] or list(BUILT_IN)
 
 
 def _moment(recalled: str | None) -> datetime | None:

@@ -6,6 +6,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from perdure.facts import Fact
@@ -61,7 +62,11 @@ class Group(Record):
 
     def canonical(self) -> Fact:
         """The one that stands for all by rule: said most often, then told at most length, then first."""
-        return min(self.facts, key=lambda fact: (-fact.corroboration, -len(fact.content), fact.valid_from, fact.id))
+
+        def place(fact: Fact) -> tuple[int, int, datetime, datetime, UUID]:
+            return -fact.corroboration, -len(fact.content), fact.valid_from, fact.recorded_at, fact.id
+
+        return min(self.facts, key=place)
 
 
 def groups_of(

@@ -1,62 +1,25 @@
-"""The application: settings in, a memory out, with its stores, its models and its graph."""
+"""The application: settings in, a memory out. What it needs is opened here, and closed when it is left."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import timedelta
 from functools import partial
 from types import TracebackType
 
-from perdure import redaction
-from perdure.consolidation import Consolidation
-from perdure.core_memory import CoreMemory
-from perdure.costs import Costs
+from perdure.assembly import Opened, memory_over
 from perdure.database import Databases, open_databases
-from perdure.episode_log import EpisodeLog
-from perdure.erasure import Erasure
-from perdure.graph.build import Resources, build_graph
-from perdure.graph.consolidation import ConsolidationResources, build_consolidation
 from perdure.graph.turns import Turns
-from perdure.idle_threads import Threads
-from perdure.keeping import keeping
-from perdure.layer import MemoryLayer
 from perdure.ledger import CostLedger
-from perdure.lessons import Lessons
 from perdure.memory import Memory
-from perdure.models import evidence
 from perdure.models.embedder import open_embedder
-from perdure.models.embedding_cache import CachedEmbedder
-from perdure.models.succession import Succession
-from perdure.moving.part import Moving
 from perdure.prices import Prices
-from perdure.profile import Profile
-from perdure.reembed import Reembed
-from perdure.roles import roles_of
-from perdure.sessions import Sessions
 from perdure.settings import Settings
-from perdure.stores.archives import PostgresArchives
 from perdure.stores.checkpoints import saver_over
-from perdure.stores.consolidation import PostgresConsolidationStore
-from perdure.stores.core_blocks import PostgresCoreStore
 from perdure.stores.costs import PostgresCostStore
-from perdure.stores.episodes import PostgresEpisodeStore
-from perdure.stores.erasures import PostgresErasures
-from perdure.stores.expiry import PostgresExpiry
-from perdure.stores.facts import PostgresFactStore
-from perdure.stores.lessons import PostgresLessonStore
 from perdure.stores.migrations import migrate
-from perdure.stores.moving import MovingStore
-from perdure.stores.policies import PostgresPolicyStore
 from perdure.stores.pool import Pool, open_pool
-from perdure.stores.profile import PostgresProfileStore
-from perdure.stores.recall import PostgresRecallStore
-from perdure.stores.reembedding import PostgresEmbedderRegister
-from perdure.stores.sessions import PostgresSessionStore
 from perdure.stores.thread_locks import PostgresThreadLocks
-from perdure.stores.upkeep import PostgresUpkeep
-from perdure.stores.vectors import VectorStore
-from perdure.stores.vocabulary import PostgresVocabularies
 from perdure.time import Clock, SystemClock
 
 
@@ -77,81 +40,27 @@ async def open_memory(
         pool = await stack.enter_async_context(
             open_pool(databases.memory, size=settings.pool_size, revive=databases.revive)
         )
-        costs = PostgresCostStore(pool)
-        ledger = CostLedger(costs, Prices(settings.prices), settings.budget, clock)
+        ledger = CostLedger(PostgresCostStore(pool), Prices(settings.prices), settings.budget, clock)
         await stack.enter_async_context(ledger.kept())
-        roles, idle = roles_of(settings), timedelta(minutes=settings.session_idle)
-        vocabularies = PostgresVocabularies(pool, clock)
-        facts, episodes = PostgresFactStore(pool, clock, vocabularies), PostgresEpisodeStore(pool, clock)
-        recalls = PostgresRecallStore(pool, clock)
-        succession = Succession(settings, PostgresEmbedderRegister(pool))
-        embeddings = CachedEmbedder(embedder, VectorStore(pool), succession, ledger)
-        layer = MemoryLayer(
-            facts=facts,
-            episodes=episodes,
-            recalls=recalls,
-            embeddings=embeddings,
-            extractor=roles.extractor,
-            vocabularies=vocabularies,
-            questions=roles.questions,
-            clock=clock,
-            ledger=ledger,
-        )
         checkpoints = await _checkpoint_pool(stack, databases, pool, settings.pool_size)
         checkpointer = await saver_over(checkpoints)
-        builder = build_graph(Resources(layer, roles.replier, roles.summariser))
-        graph = builder.compile(checkpointer=checkpointer, name="perdure")
         locks = PostgresThreadLocks(databases.checkpoints, databases.revive)
         stack.push_async_callback(locks.close)
-        turns = Turns(graph, locks, clock, ledger, PostgresArchives(pool))
-        stack.push_async_exit(partial(_leave, turns))
-        merges = PostgresConsolidationStore(pool, facts, clock)
-        consolidating = build_consolidation(ConsolidationResources(merges, layer.embeddings, roles.wording, ledger))
-        sessions = Sessions(layer, episodes, PostgresSessionStore(pool, clock), roles.sessions, idle)
-        lessons = Lessons(layer, episodes, PostgresLessonStore(pool, clock), roles.lessons)
-        kept = keeping(
-            settings,
-            layer,
-            turns,
-            Threads(checkpointer, checkpoints, clock),
-            pool,
-            PostgresUpkeep(pool, checkpoints, databases.memory, databases.revive),
-            sessions,
-            lessons,
-        )
-        yield Memory(
-            layer=layer,
-            facts=facts,
-            attributes=vocabularies,
-            policies=PostgresPolicyStore(pool, clock),
-            profile=Profile(PostgresProfileStore(pool), clock),
-            episode_store=episodes,
-            episodes=EpisodeLog(layer, episodes),
-            sessions=sessions,
-            lessons=lessons,
-            core=CoreMemory(PostgresCoreStore(pool, clock)),
-            builder=builder,
-            graph=graph,
-            checkpointer=checkpointer,
-            checkpoints=checkpoints,
-            turns=turns,
-            costs=Costs(ledger, costs),
-            erasure=Erasure(
-                erasures=PostgresErasures(pool, checkpoints, clock),
-                turns=turns,
+        memory = memory_over(
+            Opened(
+                settings=settings,
+                clock=clock,
+                databases=databases,
+                pool=pool,
+                checkpoints=checkpoints,
                 checkpointer=checkpointer,
-                caches=(embeddings.forget, recalls.forget, redaction.forget_texts, evidence.forget_texts),
-                elsewhere=(ledger, kept.archives),
-            ),
-            fading=kept.fading,
-            archives=kept.archives,
-            maintenance=kept.maintenance,
-            reembed=Reembed(databases.memory, settings, clock),
-            settings=settings,
-            place=databases.place,
-            moving=Moving(layer, MovingStore(pool, vocabularies), PostgresExpiry(pool, clock)),
-            consolidation=Consolidation(consolidating, merges, turns, checkpointer, clock),
+                locks=locks,
+                embedder=embedder,
+                ledger=ledger,
+            )
         )
+        stack.push_async_exit(partial(_leave, memory.turns))
+        yield memory
 
 
 async def _leave(

@@ -35,7 +35,7 @@ from perdure.time import Clock
 
 
 @dataclass(frozen=True, slots=True)
-class Verified(Record):
+class VerifiedArchive(Record):
     """Whether the file of an archive is the one that was written. ``problem`` is empty if it is."""
 
     name: str
@@ -79,10 +79,10 @@ class Archives:
             await asyncio.to_thread(remove_archive, self.folder, record)
         return replace(record, state="restored", restored_at=self.clock.now())
 
-    async def verify(self, *, user: str | None = None, context: Context | None = None) -> list[Verified]:
+    async def verify(self, *, user: str | None = None, context: Context | None = None) -> list[VerifiedArchive]:
         """Read every archive of the user, and tell which of them cannot be restored."""
         records = await self._present(run_context(user, context).scope)
-        return [Verified(one.name, one.path, await self._problem(one)) for one in records]
+        return [VerifiedArchive(one.name, one.path, await self._problem(one)) for one in records]
 
     async def forget(self, scope: Scope, thread: str | None) -> Mapping[str, int]:
         """Implements `ports.Elsewhere`: delete all archives of the user for good, or that of one thread; files first.
@@ -102,6 +102,16 @@ class Archives:
                 await self.restore(record.name, context=Context(user=scope.user, tenant=scope.tenant))
         return {"archives": forgotten}
 
+    async def bring_back(self, scope: Scope, thread: str) -> None:
+        """Implements `ports.Elsewhere`: restore the thread, and what had faded and was said in it.
+
+        Raises `ArchiveUnusable`, `BusyThread`.
+        """
+        for record in await self._present(scope):
+            of_thread = record.kind == "thread" and record.name == thread
+            if of_thread or (record.kind == "faded" and await self._tells_of(record, thread)):
+                await self.restore(record.name, context=Context(user=scope.user, tenant=scope.tenant))
+
     async def put_thread(self, scope: Scope, thread: str, days: int) -> bool:
         """Archive a thread that has been idle for so long; whether it is in the archive now, and was not before.
 
@@ -113,11 +123,9 @@ class Archives:
             if record is None or record.state == "restored":
                 if not await self._is_idle(scope, thread, days):
                     return False
-                rows = await self.checkpoints.rows(key) + await self.store.thread_rows(scope, thread)
-                if not rows:
+                record = await self._copy(scope, thread, key)
+                if record is None:
                     return False
-                record = await self._write(scope, thread, rows)
-                await self.store.put(scope, record)
             return record.state == "copied" and await self._take_out(scope, key, record)
 
     async def put_faded(self, scope: Scope, faded: Sequence[Weighed]) -> None:
@@ -152,9 +160,15 @@ class Archives:
     async def _present(self, scope: Scope) -> list[ArchiveRecord]:
         return [one for one in await self.store.of_user(scope) if one.state != "restored"]
 
-    async def _write(self, scope: Scope, thread: str, rows: Sequence[Row]) -> ArchiveRecord:
-        model, at = await self.store.model(), self.clock.now()
-        return await asyncio.to_thread(write_archive, self.folder, scope, thread, "thread", rows, model, at)
+    async def _copy(self, scope: Scope, thread: str, key: str) -> ArchiveRecord | None:
+        """The thread's file, of which the database knows; None if the thread has nothing."""
+        episodes, model = await self.store.thread_rows(scope, thread)
+        if not (rows := await self.checkpoints.rows(key) + episodes):
+            return None
+        at = self.clock.now()
+        record = await asyncio.to_thread(write_archive, self.folder, scope, thread, "thread", rows, model, at)
+        await self.store.put(scope, record)
+        return record
 
     async def _take_out(self, scope: Scope, key: str, record: ArchiveRecord) -> bool:
         """Delete what the file has, as the file has it. A thread that went on since it was copied stays as it is."""

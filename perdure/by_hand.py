@@ -18,7 +18,7 @@ from perdure.text import check_text
 from perdure.time import check_future, check_term
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ByHand:
     """The part of `Memory` that changes facts. No policy is asked: whoever calls it has decided."""
 

@@ -1,4 +1,4 @@
-"""The chores of `perdure maintain`, and the order in which they are done: the one place to add another."""
+"""Chores that keep a memory: what has expired, has faded or lies idle (see `perdure.assembly` for their order)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,9 @@ from perdure.errors import BusyThread
 from perdure.fading import faded
 from perdure.graph.turns import Turns
 from perdure.idle_threads import Threads
-from perdure.learning_chores import DistilLessons, EndSessions
-from perdure.lessons import Lessons
-from perdure.maintenance import Batch, Chore
+from perdure.maintenance import Batch
 from perdure.retention import Retention
 from perdure.scope import Scope
-from perdure.sessions import Sessions
-from perdure.settings import Settings
 from perdure.stores.expiry import PostgresExpiry
 from perdure.stores.fading import PostgresFading
 from perdure.stores.pending import ThreadHead
@@ -150,26 +146,3 @@ class ForgetVectors:
     async def batches(self, scope: Scope) -> AsyncIterator[Batch]:
         if done := await self.store.forget_orphaned_vectors(scope):
             yield Batch(done)
-
-
-def chores(
-    settings: Settings,
-    expiry: PostgresExpiry,
-    fading: PostgresFading,
-    upkeep: PostgresUpkeep,
-    archives: Archives,
-    threads: Threads,
-    turns: Turns,
-    sessions: Sessions,
-    lessons: Lessons,
-) -> tuple[Chore, ...]:
-    """In this order: what is erased is not archived, and what a session was about is told before its thread goes."""
-    return (
-        Expire(expiry),
-        EndSessions(sessions),
-        DistilLessons(lessons),
-        Fade(fading, archives, settings.retention, threads.clock),
-        Prune(threads, turns, settings.prune_after_days),
-        ArchiveIdle(threads, archives, settings.archive_after_days),
-        ForgetVectors(upkeep),
-    )

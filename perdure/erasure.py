@@ -77,9 +77,9 @@ class Erasure:
         scope = run_context(user, context).scope
         subject, key = Subject(scope, "thread", thread), thread_key(scope, thread)
         async with self._alone([key, *await self._keys(scope, {thread})]) as keys:
-            told = await self.erasures.said(scope, thread)
             elsewhere = await self._forget_elsewhere(scope, thread)
-            known = any(told) or elsewhere or await self._keys(scope, {thread})
+            told = await self.erasures.said(scope, thread)
+            known = any(told) or any(elsewhere.values()) or await self._keys(scope, {thread})
             if not known and not await self.erasures.is_begun(subject):
                 raise NotFound(f"this user has no thread {thread!r}: `perdure threads` lists those that there are")
             return await self._erase_part(subject, keys, elsewhere, erased_texts(*told), tell)
@@ -93,15 +93,16 @@ class Erasure:
         """
         scope = run_context(user, context).scope
         subject = Subject(scope, "fact", str(fact))
-        told, exchanges = await self.erasures.told(scope, fact)
+        told, _ = await self.erasures.told(scope, fact)
         if not told and not await self.erasures.is_begun(subject):
             raise NotFound(f"no fact has the id {fact} in this scope: `perdure facts --history` lists them")
         names = {statement.thread for statement in told if statement.thread}
-        async with self._alone(await self._keys(scope, names)) as keys:
-            elsewhere: Counter[str] = Counter()
+        for place in self.elsewhere:
             for name in names:
-                elsewhere += await self._forget_elsewhere(scope, name)
-            return await self._erase_part(subject, keys, elsewhere, erased_texts(told, exchanges), tell)
+                await place.bring_back(scope, name)
+        async with self._alone(await self._keys(scope, names)) as keys:
+            told, exchanges = await self.erasures.told(scope, fact)
+            return await self._erase_part(subject, keys, Counter(), erased_texts(told, exchanges), tell)
 
     async def verify(self, *, user: str | None = None, context: Context | None = None, tell: Tell = _silent) -> Proof:
         """Only search every table for the user's id and the keys of the user's threads; nothing is deleted."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from perdure.turn import Language
+if TYPE_CHECKING:  # the command line knows languages, and `--help` must not wait for LangChain
+    from perdure.turn import Language
 
 HANGUL_SHARE = 0.3
 """From this share of words holding Hangul on, a text is Korean: Korean text is full of Latin names and terms."""

@@ -24,12 +24,14 @@ from perdure.ports import (
     EpisodeStore,
     Extractor,
     FactStore,
+    Grounding,
     Ledger,
     QuestionReader,
     RecallStore,
     Vector,
     Vocabularies,
 )
+from perdure.prompts.extract import ExtractedOperation
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
 from perdure.spending import Unkept, spending
@@ -50,6 +52,7 @@ class MemoryLayer:
     extractor: Extractor
     vocabularies: Vocabularies
     questions: QuestionReader
+    grounding: Grounding
     clock: Clock
     ledger: Ledger = field(default_factory=Unkept)
     """On which the models are called: see `perdure.spending`."""
@@ -85,6 +88,18 @@ class MemoryLayer:
         with spending(self.ledger, scope):
             return await self.extractor.extract(turn, known, model=model)
 
+    async def ground(
+        self,
+        scope: Scope,
+        candidate: ExtractedOperation,
+        turns: Sequence[Turn],
+        facts: Sequence[Hit],
+        attributes: Sequence[AttributeUse],
+    ) -> Operation:
+        """The change of `facts`, named f1, f2, …, as far as what was said bears it out; see `perdure.ports.Grounding`."""
+        known = Known([fact.to_json() for fact in facts], attributes, await self.vocabularies.of(scope))
+        return self.grounding(candidate, turns, known)
+
     async def stage(self, scope: Scope, operations: Sequence[Operation], policy: Policy, run: RunPolicy) -> Stage:
         """The operations as the policy sorts them; nothing is stored."""
         return stage(operations, await self.vocabularies.of(scope), policy, run)
@@ -102,9 +117,10 @@ class MemoryLayer:
     ) -> list[Receipt]:
         """Apply operations, and keep the exchange that they come from, in one transaction.
 
-        ``run`` is the policy of the exchange's run: whoever extracts it later keeps to it. ``used`` are the memories that its
-        reply was shown: they have been of use, which is counted once for each exchange that is kept. Saving the same operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`,
-        `ModelUnavailable` (the embedder) or `DatabaseError`; nothing is written then.
+        ``run`` is the policy of the exchange's run: whoever extracts it later keeps to it. ``used`` are the memories that
+        its reply was shown: they have been of use, which is counted once for each exchange that is kept. Saving the same
+        operations of the same source again changes nothing. Raises `InvalidInput`, `StaleFact`, `ModelUnavailable` (the
+        embedder) or `DatabaseError`; nothing is written then.
         """
         vocabulary = await self.vocabularies.of(scope)
         wanted = [checked(operation, vocabulary) for operation in operations]

@@ -105,6 +105,9 @@ class CostLedger:
                     del lines[line]
         return {}
 
+    async def bring_back(self, scope: Scope, thread: str) -> None:
+        """Implements `ports.Elsewhere`: numbers have no words of anybody's."""
+
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:
         """Save again and again, and once more on leaving."""

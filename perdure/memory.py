@@ -1,4 +1,4 @@
-"""The embedding API: ask, recall, and the operations on facts, for one process and many users."""
+"""The embedding API, for one process and many users: turns and threads, and the parts that do the rest."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from langgraph.types import Command
 
 from perdure.answer import Answer, ThreadSummary, answer_of
 from perdure.archives import Archives
-from perdure.asked import Found
-from perdure.asked_time import Span
 from perdure.backfill import Backfill, BackfillReport, MadeUp, made_up_for
 from perdure.by_hand import ByHand
 from perdure.consolidation import Consolidation
@@ -29,6 +27,7 @@ from perdure.erasure import Erasure
 from perdure.erasure_receipt import ErasureReceipt
 from perdure.errors import InvalidInput
 from perdure.fading import FadingMemories
+from perdure.finding import Finding
 from perdure.graph.build import Builder
 from perdure.graph.context import Context, run_context
 from perdure.graph.messages import SENT_AT
@@ -39,7 +38,6 @@ from perdure.maintenance import Maintenance
 from perdure.moving.part import Moving
 from perdure.pending import Json, Pending, waits
 from perdure.profile import Profile
-from perdure.recall import Query
 from perdure.reembed import Reembed
 from perdure.sessions import Sessions
 from perdure.settings import Settings
@@ -54,8 +52,8 @@ from perdure.time import check_instant
 Graph = CompiledStateGraph[State, Context, InputState, OutputState]
 
 
-@dataclass(frozen=True, slots=True)
-class Memory(ByHand):
+@dataclass(frozen=True, kw_only=True)
+class Memory(ByHand, Finding):
     """An open memory. ``graph`` is the compiled graph, for streaming and embedding; ``builder`` the uncompiled one.
 
     Every method takes the user's name, or a whole `Context`; the name wins over the context's.
@@ -78,12 +76,12 @@ class Memory(ByHand):
     fading: FadingMemories
     archives: Archives
     maintenance: Maintenance
+    consolidation: Consolidation
+    moving: Moving
     reembed: Reembed
     settings: Settings
     place: str
     """Which database it is in, in words, without secrets."""
-    consolidation: Consolidation
-    moving: Moving
 
     @property
     def offline(self) -> bool:
@@ -136,78 +134,6 @@ class Memory(ByHand):
         if made_up_for(thread) and not state.tasks:
             await self.checkpointer.adelete_thread(key)
         return answer_of(state)
-
-    async def recall(
-        self,
-        query: str,
-        *,
-        user: str | None = None,
-        context: Context | None = None,
-        k: int = 10,
-        as_of: datetime | None = None,
-        during: Span | None = None,
-        as_known_at: datetime | None = None,
-        preset: str | None = None,
-        attributes: Sequence[str] = (),
-        threshold: float | None = None,
-        explain: bool = False,
-    ) -> Found:
-        """The memories that are most about the query and held at `as_of` or in `during`, best first.
-
-        They are `k` at most, of which half may be episodes (all, where the preset ranks no facts).
-
-        Without either, a time that the query itself names is used ("last year"), and told as `Found.time`.
-        ``as_known_at`` asks for what was believed then. ``preset`` says how to rank (`perdure.presets`). The moments and
-        the preset are the context's where none is given. ``threshold`` says how relevant (0..1) the best one must be at
-        least (0 to find all there is), ``attributes`` asks for facts of these alone, and ``explain`` adds to each why it
-        is where it is. Raises `InvalidInput`.
-        """
-        run = run_context(user, context)
-        vocabulary = await self.attributes.of(run.scope)
-        wanted = Query(
-            query,
-            k=k,
-            preset=preset or run.preset,
-            as_of=as_of or (None if during else run.as_of),
-            during=during,
-            as_known_at=as_known_at or run.as_known_at,
-            attributes=tuple(stored for name in attributes for stored in vocabulary.names_of(name)),
-            episodes=not attributes,
-            threshold=threshold,
-            explain=explain,
-        )
-        return await self._search(wanted, run)
-
-    async def conversations(
-        self,
-        query: str = "",
-        *,
-        user: str | None = None,
-        context: Context | None = None,
-        k: int = 10,
-        during: Span | None = None,
-        thread: str = "",
-        explain: bool = False,
-    ) -> Found:
-        """What was said, word for word, in all threads or in one: the exchanges that are most about the query.
-
-        Without a query, the latest ones. ``during`` leaves out what was said at another time, and a context that is as of
-        a moment what was said later. Raises `InvalidInput`.
-        """
-        run = run_context(user, context)
-        wanted = Query(
-            query,
-            k=k,
-            preset="verbatim",
-            as_of=None if during else run.as_of,
-            during=during,
-            as_known_at=run.as_known_at,
-            thread=thread,
-            explain=explain,
-        )
-        if not query.strip():
-            return await self.layer.latest(run.scope, wanted)
-        return await self._search(wanted, run)
 
     async def threads(self, *, user: str | None = None, context: Context | None = None) -> list[ThreadSummary]:
         """The user's threads, the latest first, and which of them are unfinished."""
@@ -264,10 +190,6 @@ class Memory(ByHand):
         if fact:
             return await self.erasure.fact(fact, user=user, context=context, tell=tell)
         return await self.erasure.user(user=user, context=context, tell=tell)
-
-    async def _search(self, query: Query, run: Context) -> Found:
-        at = self.layer.clock.now().astimezone(run.zone)
-        return await self.layer.search(run.scope, query, at=at, time_model=run.time_model)
 
     async def _heads(self, user: str | None, context: Context | None) -> list[ThreadHead]:
         prefix = thread_prefix(run_context(user, context).scope)

@@ -141,6 +141,7 @@ def _taken_back(fact: Fact, told: tuple[Statement, ...], group: Group, recorded_
         said="",
         evidence="",
         stated_to=None,
+        expires_at=None,
         valid_from=fact.valid_from,
         recorded_at=recorded_at,
         targets=tuple(statement.id for statement in told),
@@ -176,7 +177,7 @@ def merges_among(told: Iterable[Statement]) -> list[Merge]:
     statements = list(told)
     by_id = {statement.id: statement for statement in statements}
     stands = {statement.id for slot in _by(statements, "slot") for statement in standing(slot)}
-    made = _by(filter(_is_of_a_merge, statements), "message")
+    made = merges_made(statements)
     # Of a later merge that took one of these slots back, the statement of its sentence stands in a slot of its own.
     whole = (one for one in made if any(told.action is not Action.RETRACT for told in one))
     found = [_merge(one, by_id, stands) for one in whole]
@@ -186,29 +187,42 @@ def merges_among(told: Iterable[Statement]) -> list[Merge]:
 def undo_plan(scope: Scope, merge: str, source: Source, stored: Stored, recorded_at: datetime) -> tuple[Plan, Merge]:
     """What takes back exactly the statements of the merge, and the merge as it is then. Raises `StaleFact`."""
     made = [one for one in stored.statements if one.message == merge and one.author == AUTHOR]
-    found = next(one for one in merges_among(stored.statements) if one.merge == merge)
+    found = next((one for one in merges_among(stored.statements) if one.merge == merge), None)
+    if found is None:
+        raise StaleFact(
+            f"what {merge} made has faded: `perdure archive` lists what has, and `perdure archive restore` brings it back,"
+            " to be undone then"
+        )
     if found.undone:
         return NOTHING, found
-    _check_unchanged(merge, stored.statements)
+    if later := changed_since(merge, stored.statements):
+        first = f"undo the merge {later.message}" if _is_of_a_merge(later) else f"`perdure undo {later.id}`"
+        raise StaleFact(f"what {merge} made was changed since, by statement {later.id}: {first} first")
     return take_back(scope, made, source, stored, recorded_at), replace(found, undone=True)
 
 
-def _check_unchanged(merge: str, told: Iterable[Statement]) -> None:
-    """Raise `StaleFact` if the merged fact was ended, corrected or retracted since: undoing the merge would lose that."""
+def changed_since(merge: str, told: Iterable[Statement]) -> Statement | None:
+    """What ended, corrected or retracted the merged fact since: without the merge, that would be lost."""
     for slot in _by(told, "slot"):
         made = [one for one in slot if one.message == merge and one.action is not Action.RETRACT]
         ids = {one.id for one in made}
         since = [one for one in standing(slot) if made and one.recorded_at > made[0].recorded_at]
         changes = (o for o in since if o.action in {Action.END, Action.CORRECT} or not ids.isdisjoint(o.targets))
         if later := next(changes, None):
-            first = f"undo the merge {later.message}" if _is_of_a_merge(later) else f"`perdure undo {later.id}`"
-            raise StaleFact(f"what {merge} made was changed since, by statement {later.id}: {first} first")
+            return later
+    return None
+
+
+def merges_made(told: Iterable[Statement]) -> Iterator[list[Statement]]:
+    """The statements of each merge."""
+    return _by(filter(_is_of_a_merge, told), "message")
 
 
 def _merge(made: list[Statement], by_id: dict[UUID, Statement], stands: set[UUID]) -> Merge:
     taken_back = [one for one in made if one.action is Action.RETRACT]
     stated = next(one for one in made if one.action is not Action.RETRACT)
-    sources = {one.targets[0]: by_id[one.targets[0]].content for one in taken_back if one.targets[0] in by_id}
+    firsts = [target for one in taken_back for target in one.targets[:1] if target in by_id]
+    sources = {first: by_id[first].content for first in firsts}
     undone = not any(one.id in stands for one in taken_back)
     return Merge(stated.message, stated.recorded_at, stated.attribute, stated.content, sources, undone)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perdure.coverage import Source
-from perdure.facts import Action, Operation
+from perdure.facts import CORE_EDITS, Action, Operation
 from perdure.text import normalise
 
 _TAKES_BACK = {Action.END, Action.RETRACT}
@@ -14,11 +14,18 @@ _TAKES_BACK = {Action.END, Action.RETRACT}
 def with_noted(extracted: Sequence[Operation], noted: Sequence[Operation]) -> list[Operation]:
     """All that the turn asks for: what was noted, then what was extracted.
 
-    Where both say the same, what was noted is kept, for the model has been told so; but a note of something of which the
-    extraction knows the attribute gives way: as a note it would never be superseded.
+    Where both say the same, what was noted is kept, for the model has been told so, with what only the extraction knows of
+    it. But a note of something of which the extraction knows the attribute gives way: as a note it would never be superseded.
     """
     kept = [note for note in noted if not any(_knows_more(operation, note) for operation in extracted)]
-    return kept + [operation for operation in extracted if not any(_is_same(operation, note) for note in kept)]
+    others: list[Operation] = []
+    for operation in extracted:
+        place = next((place for place, note in enumerate(kept) if _is_same(operation, note)), None)
+        if place is None:
+            others.append(operation)
+        else:
+            kept[place] = _completed(kept[place], operation)
+    return kept + others
 
 
 def _knows_more(operation: Operation, note: Operation) -> bool:
@@ -29,11 +36,30 @@ def _knows_more(operation: Operation, note: Operation) -> bool:
 
 
 def _is_same(operation: Operation, note: Operation) -> bool:
+    if note.action in CORE_EDITS:  # a block is no fact, though both may have the same name
+        return False
     if {operation.action, note.action} <= _TAKES_BACK and operation.target:
         return operation.target == note.target
-    if operation.attribute != note.attribute or operation.action in _TAKES_BACK or note.action in _TAKES_BACK:
+    if _about(operation) != _about(note) or operation.action in _TAKES_BACK or note.action in _TAKES_BACK:
         return False
-    return _value(operation) == _value(note) or (not note.attribute and _from_same_words(operation, note))
+    if _value(operation) == _value(note):
+        return True
+    return (
+        not note.attribute and _from_same_words(operation, note) and Source(note.content).bears_out(operation.content)
+    )
+
+
+def _completed(note: Operation, operation: Operation) -> Operation:
+    """What was noted, with the term and the sort that only the extraction tells."""
+    if note.action is not Action.ASSERT or operation.action not in {Action.ASSERT, Action.CONFIRM}:
+        return note
+    told = {} if note.valid_from else {"valid_from": operation.valid_from, "valid_to": operation.valid_to}
+    more = {"kind": operation.kind, "importance": operation.importance}
+    return note.model_copy(update={**told, **more, "sensitivity": note.sensitivity | operation.sensitivity})
+
+
+def _about(operation: Operation) -> tuple[str, str]:
+    return normalise(operation.subject), operation.attribute
 
 
 def _from_same_words(operation: Operation, note: Operation) -> bool:

@@ -18,6 +18,7 @@ from perdure.facts import Fact, Operation, Receipt, Source, Statement
 from perdure.lesson import LessonText, Tried
 from perdure.model_in_force import ModelInForce
 from perdure.opening import Opening
+from perdure.prompts.extract import ExtractedOperation
 from perdure.recall import Hit, Query
 from perdure.scope import Scope
 from perdure.session import Conversation, SessionText
@@ -159,6 +160,10 @@ class Elsewhere(Protocol):
         """Forget all of the user's, or what is of one thread; how much of what. Doing it again forgets the rest."""
         ...
 
+    async def bring_back(self, scope: Scope, thread: str) -> None:
+        """Put what is there of a thread into the tables again: of this, only some is to be erased."""
+        ...
+
 
 class EmbedderRegister(Protocol):
     async def in_force(self) -> ModelInForce: ...
@@ -191,6 +196,17 @@ class ThreadArchive(Protocol):
 
 class Replier(Protocol):
     async def reply(self, request: ReplyRequest, tools: Tools | None = None) -> Reply: ...
+
+
+class Grounding(Protocol):
+    """Holds a change that a model asks for against the user's words."""
+
+    def __call__(self, candidate: ExtractedOperation, turns: Sequence[Turn], known: Known) -> Operation:
+        """The operation that the words bear out; the latest of the `turns` in which they stand counts.
+
+        Raises `InvalidInput` for one that they do not.
+        """
+        ...
 
 
 class Extractor(Protocol):

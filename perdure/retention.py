@@ -56,10 +56,6 @@ class Retention(BaseModel):
         kept_until = traits.since + timedelta(days=days)
         return kept_until if traits.kind in REGARDLESS else max(kept_until, weak_at)
 
-    def has_faded(self, traits: Traits, now: datetime) -> bool:
-        fades_at = self.fades_at(traits)
-        return fades_at is not None and now >= fades_at
-
     def _days(self, kind: str) -> int | None:
         days = getattr(self, kind, "forever")
         return None if days == "forever" else int(days)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from perdure.ports import Vector
+if TYPE_CHECKING:  # the command line reads the default, and `--help` must not wait for LangChain
+    from perdure.ports import Vector
 
 ALIKE = 0.7
 """Average cosine between the tasks of two groups from which on they are one. Measured (`python -m bench.task_groups`):

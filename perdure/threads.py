@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
 from urllib.parse import quote, unquote
 
 from perdure.errors import InvalidScope
 from perdure.scope import Scope, check_name
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadRecord:
-    """A thread with checkpoints. ``thread`` is the checkpointer's thread id (see `thread_key`)."""
-
-    thread: str
-    checkpoints: int
-    updated_at: datetime
-    """When the last checkpoint was made, UTC."""
 
 
 def thread_key(scope: Scope, thread: str) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from perdure.facts import Operation
+from perdure.facts import CORE_EDITS, Operation
 from perdure.terms import terms_of
 from perdure.turn import Turn
 
@@ -26,7 +26,8 @@ def withholding(turn: Turn, operations: Iterable[Operation]) -> Turn:
         said = words.sub(GAP, said) if words and words.search(said) else GAP
         for told in (operation.content, operation.evidence):
             said, answered = _without(told, said), _without(told, answered)
-        said, answered = _without_value(operation, said), _without_value(operation, answered)
+        value = _value(operation)
+        said, answered = _without_value(value, said), _without_value(value, answered)
     return replace(turn, user_text=said, assistant_text=answered)
 
 
@@ -41,8 +42,7 @@ def without_withheld(operations: Iterable[Operation], withheld: Sequence[Operati
 def _without_withheld(operation: Operation, withheld: Sequence[Operation]) -> Operation:
     evidence = operation.evidence
     for other in withheld:
-        told = other.value or other.content
-        pattern = _as_said(told)
+        pattern = _as_said(_value(other) or other.content)
         if pattern and not (pattern.search(operation.value) or pattern.search(operation.content)):
             evidence = pattern.sub(GAP, evidence)
     return operation if evidence == operation.evidence else operation.model_copy(update={"evidence": evidence})
@@ -53,15 +53,20 @@ def _without(told: str, text: str) -> str:
     return pattern.sub(GAP, text) if pattern else text
 
 
-def _without_value(operation: Operation, text: str) -> str:
+def _value(operation: Operation) -> str:
+    """What was not wanted; of an edit of core memory the new text, for the old is wanted still."""
+    return operation.content if operation.action in CORE_EDITS else operation.value
+
+
+def _without_value(value: str, text: str) -> str:
     """The text without the value, and without whole sentences that say a word of it in another form."""
-    echoed = [terms for word in operation.value.split() if len(word) > 1 and (terms := frozenset(terms_of(word)))]
+    echoed = [terms for word in value.split() if len(word) > 1 and (terms := frozenset(terms_of(word)))]
 
     def kept(sentence: re.Match[str]) -> str:
         found = frozenset(terms_of(sentence[0]))
         return GAP if any(2 * len(terms & found) >= len(terms) for terms in echoed) else sentence[0]
 
-    return _SENTENCE.sub(kept, _without(operation.value, text))
+    return _SENTENCE.sub(kept, _without(value, text))
 
 
 def _as_said(text: str) -> re.Pattern[str] | None:

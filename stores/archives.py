@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 
 from perdure.archive_file import ArchiveRecord, Row, State
 from perdure.errors import ArchivedThread, InvalidScope
+from perdure.model_vector import model_of
 from perdure.ports import Vector
 from perdure.scope import Scope
 from perdure.stores.pool import Connection, Pool, borrowed
@@ -61,7 +62,7 @@ class PostgresArchives:
             return [ArchiveRecord(**row) async for row in await _SQL.run(connection, scope, "of_user")]
 
     async def model(self) -> str:
-        """The embedder whose vectors the rows of the database have."""
+        """The embedder that is in force."""
         async with borrowed(self._pool) as connection:
             return await _model(connection)
 
@@ -78,9 +79,12 @@ class PostgresArchives:
             found = [row async for row in cursor if row["thread"] == thread]
         return all(row["recorded_at"] < before and not row["busy"] for row in found)
 
-    async def thread_rows(self, scope: Scope, thread: str) -> list[Row]:
-        async with borrowed(self._pool) as connection:
-            return await _rows(connection, scope, "thread_episodes", thread=thread, kinds=OF_A_THREAD)
+    async def thread_rows(self, scope: Scope, thread: str) -> tuple[list[Row], str]:
+        """The rows, and the embedder whose vectors they have."""
+        async with borrowed(self._pool) as connection, connection.transaction():
+            # The table is read until the end: meanwhile its vectors do not become another embedder's.
+            rows = await _rows(connection, scope, "thread_episodes", thread=thread, kinds=OF_A_THREAD)
+            return rows, await _model(connection)
 
     async def put(self, scope: Scope, record: ArchiveRecord) -> None:
         async with borrowed(self._pool) as connection:
@@ -124,8 +128,8 @@ class PostgresArchives:
         archive has another one's; by content. Raises `EmbedderChanged`, and nothing is inserted."""
         async with borrowed(self._pool) as connection, connection.transaction():
             await _FACTS.run(connection, scope, "lock_user")
-            if not vectors:
-                await connection.execute(_EMBEDDER["stay"], {"model": record.model})
+            for model in {model_of(vector) for vector in vectors.values()} or {record.model for _ in contents_of(rows)}:
+                await connection.execute(_EMBEDDER["stay"], {"model": model})
             await save_vectors(connection, scope, _of_statements(rows, vectors))
             for table in ("embeddings", "statements", "episodes"):
                 kept = [row for row in rows if row[0] == table and not (vectors and table == "embeddings")]

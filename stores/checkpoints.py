@@ -12,14 +12,13 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncCursor
-from psycopg.rows import DictRow, class_row
+from psycopg.rows import DictRow
 
 from perdure.errors import DatabaseUnsuitable
 from perdure.redaction import withheld
 from perdure.stores.pool import Connection, Pool, borrowed, is_shared, open_pool, replacing_broken, without_limit
 from perdure.stores.sql import statements
 from perdure.stores.thread_secrets import ThreadSecrets
-from perdure.threads import ThreadRecord
 
 SQL = statements("checkpoints")
 LOCK_POLL_SECONDS = 0.1
@@ -158,10 +157,3 @@ async def _setup_lock(connection: Connection) -> AsyncIterator[None]:
     finally:
         if not connection.closed:
             await connection.execute(SQL["unlock_setup"])
-
-
-async def list_threads(pool: Pool, prefix: str) -> list[ThreadRecord]:
-    """The threads whose id begins with `prefix`, taken literally; the latest first."""
-    async with borrowed(pool) as connection, connection.cursor(row_factory=class_row(ThreadRecord)) as cursor:
-        await cursor.execute(SQL["list_threads"], {"prefix": prefix})
-        return await cursor.fetchall()

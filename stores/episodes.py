@@ -56,7 +56,7 @@ class PostgresEpisodeStore:
         """The episode with this id or beginning of an id (4 characters or more). Raises `NotFound`."""
         name = check_text(name, "the id of the episode", limit=VALUE_LIMIT)
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "by_prefix", prefix=name.lower())
+            cursor = await _SQL.run(connection, scope, "by_prefix", prefix=name.lower(), now=self._clock.now())
             found = [Episode(**row) async for row in cursor] if len(name) >= 4 else []
         if len(found) != 1:
             count = "several episodes have" if found else "no episode has"
@@ -66,7 +66,7 @@ class PostgresEpisodeStore:
     async def named(self, scope: Scope, episodes: Sequence[UUID]) -> dict[UUID, Episode]:
         """Those of these episodes that there are, by id."""
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "by_ids", ids=list(episodes))
+            cursor = await _SQL.run(connection, scope, "by_ids", ids=list(episodes), now=self._clock.now())
             return {row["id"]: Episode(**row) async for row in cursor}
 
     async def latest(
@@ -74,7 +74,9 @@ class PostgresEpisodeStore:
     ) -> list[Episode]:
         """The latest `k` sessions, tasks or lessons, with `wrong` also those that proved so."""
         async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "latest_of", kind=kind, k=k, thread=thread, wrong=wrong)
+            cursor = await _SQL.run(
+                connection, scope, "latest_of", kind=kind, k=k, thread=thread, wrong=wrong, now=self._clock.now()
+            )
             return [Episode(**row) async for row in cursor]
 
     async def around(self, scope: Scope, episode: UUID, *, before: int = 2, after: int = 2) -> list[Episode]:

@@ -12,21 +12,24 @@ from uuid import UUID
 from psycopg import sql
 
 from perdure.attributes import Cardinality
+from perdure.erased_thread import statements_of_thread
 from perdure.facts import Action, Statement
 from perdure.scope import Scope
 from perdure.stores.owned_tables import OwnedTable, owned_tables
 from perdure.stores.pool import Connection
 from perdure.stores.rebuild import rebuild_slot
-from perdure.stores.rows import statement_of
+from perdure.stores.rows import Row, statement_of
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.vectors import forget_vectors
 from perdure.text import normalise
 
-_SQL, _RENAMING, _ERASURE = (ScopedStatements(file) for file in ("facts", "renaming", "erasure"))
+_SQL, _RENAMING, _ERASURE, _USES = (ScopedStatements(file) for file in ("facts", "renaming", "erasure", "uses"))
 _PROJECTED = frozenset({"statements", "facts", "episodes"})
 """Tables of which an erasure of a thread takes more care than to delete the thread's rows."""
 _NUMBERS = frozenset({"costs"})
 """Tables whose rows are numbers that belong to the user's totals: of a thread that is erased, only its name goes."""
+_NAMELESS = "update {} set thread = %(nameless)s, line = gen_random_uuid()"
+"""The line is a hash of the name, too; a later thread of that name begins lines of its own."""
 
 
 async def erase_user(connection: Connection, scope: Scope) -> dict[str, int]:
@@ -83,10 +86,10 @@ async def erase_fact(connection: Connection, scope: Scope, fact: UUID) -> dict[s
     return dict(counts)
 
 
-async def statements_said(connection: Connection, scope: Scope, thread: str | None = None) -> list[Statement]:
-    """All statements of the user, or those from one thread."""
+async def statements_said(connection: Connection, scope: Scope) -> list[Statement]:
+    """All statements of the user."""
     cursor = await _SQL.run(connection, scope, "user_statements", attributes=None, now=None)
-    return [statement_of(row) async for row in cursor if thread is None or row["thread"] == thread]
+    return [statement_of(row) async for row in cursor]
 
 
 async def erase_thread(connection: Connection, scope: Scope, thread: str) -> dict[str, int]:
@@ -96,7 +99,7 @@ async def erase_thread(connection: Connection, scope: Scope, thread: str) -> dic
     transaction.
     """
     await _SQL.run(connection, scope, "lock_user")
-    erased = await statements_said(connection, scope, thread)
+    erased = statements_of_thread(await statements_said(connection, scope), thread)
     ids = [statement.id for statement in erased]
     counts: Counter[str] = Counter(facts=0)
     slots = {statement.slot for statement in erased} | await _elsewhere(connection, scope, erased)
@@ -107,10 +110,9 @@ async def erase_thread(connection: Connection, scope: Scope, thread: str) -> dic
         counts["facts"] += gone.rowcount
         await rebuild_slot(connection, scope, slot, await _slot(connection, scope, slot))
     cursor = await _ERASURE.run(connection, scope, "delete_episodes_of_thread", thread=thread)
-    episodes = [row["content"] async for row in cursor]
-    contents = [statement.content for statement in erased]
-    counts["statements"], counts["episodes"] = deleted.rowcount, len(episodes)
-    counts["embeddings"] = await forget_vectors(connection, scope, contents + episodes)
+    counts["statements"] = deleted.rowcount
+    await _forget_episodes(connection, scope, await cursor.fetchall(), ids, counts)
+    counts["embeddings"] += await forget_vectors(connection, scope, [statement.content for statement in erased])
     for table in await owned_tables(connection):
         if table.has_thread and table.name not in _PROJECTED:
             counts[table.name] += await _forget_thread(connection, scope, table, thread)
@@ -118,7 +120,7 @@ async def erase_thread(connection: Connection, scope: Scope, thread: str) -> dic
 
 
 async def _forget_thread(connection: Connection, scope: Scope, table: OwnedTable, thread: str) -> int:
-    change = sql.SQL("update {} set thread = %(nameless)s" if table.name in _NUMBERS else "delete from {}")
+    change = sql.SQL(_NAMELESS if table.name in _NUMBERS else "delete from {}")
     where = sql.SQL(" where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s")
     nameless = hashlib.sha256(f"{scope.tenant}\x1f{scope.user}\x1f{thread}".encode()).hexdigest()[:12]
     parameters = {"tenant": scope.tenant, "user": scope.user, "thread": thread, "nameless": f"erased-{nameless}"}
@@ -157,12 +159,29 @@ async def _erase_exchanges(
     """Delete the exchanges in which the statements were made; what else was said there stays, without its quotation."""
     messages = messages_of(erased)
     cursor = await _ERASURE.run(connection, scope, "exchanges_of_messages", **messages)
-    contents = [row["content"] async for row in cursor]
+    await _forget_episodes(connection, scope, await cursor.fetchall(), [one.id for one in erased], counts)
     cursor = await _ERASURE.run(connection, scope, "statements_of_messages", **messages)
     quoting = [row["id"] async for row in cursor if value in normalise(row["evidence"])]
     await _SQL.run(connection, scope, "forget_evidence", ids=quoting)
-    counts["episodes"] += len(contents)
-    counts["embeddings"] += await forget_vectors(connection, scope, contents)
+
+
+async def _forget_episodes(
+    connection: Connection, scope: Scope, deleted: Sequence[Row], facts: Sequence[UUID], counts: Counter[str]
+) -> None:
+    """What was made of deleted episodes and facts goes with them: lessons of tasks, sessions of exchanges, vectors, uses.
+
+    Those exchanges of a session that stay become another one.
+    """
+    ids, sessions = [str(row["id"]) for row in deleted], [row["session"] for row in deleted]
+    named = list(map(str, facts))
+    cursor = await _ERASURE.run(connection, scope, "delete_made_of", ids=ids, sessions=sessions, facts=named)
+    made = await cursor.fetchall()
+    await _ERASURE.run(connection, scope, "reopen", sessions=[row["id"] for row in made])
+    told = [row["content"] for row in (*deleted, *made)] + [row["task"] for row in deleted if row["task"]]
+    counts["episodes"] += len(deleted) + len(made)
+    counts["embeddings"] += await forget_vectors(connection, scope, told)
+    memories = [*facts, *(row["id"] for row in (*deleted, *made))]
+    counts["uses"] += (await _USES.run(connection, scope, "forget", memories=memories)).rowcount
 
 
 def messages_of(statements: Iterable[Statement]) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class PostgresErasures:
     async def said(self, scope: Scope, thread: str | None = None) -> tuple[list[Statement], list[str]]:
         """What the user has said, or what of it in one thread: statements, and what episodes hold."""
         async with borrowed(self._memory) as connection:
-            told = await statements_said(connection, scope, thread)
+            told = [one for one in await statements_said(connection, scope) if thread in {None, one.thread}]
             cursor = await _SQL.run(connection, scope, "episodes_said", thread=thread)
             return told, [row["content"] async for row in cursor]
 

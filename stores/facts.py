@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from perdure.episodes import NewEpisode
 from perdure.errors import InvalidInput, NotFound
-from perdure.facts import Fact, Operation, Receipt, Source, Statement, content_of, statement_id, taking_back_id
+from perdure.facts import Operation, Receipt, Source, Statement, content_of, statement_id, taking_back_id
 from perdure.operations import checked, touched_slots, value_in
 from perdure.ports import Vector, Vocabularies
 from perdure.reconcile import Plan, reconcile
@@ -23,6 +23,7 @@ from perdure.stores.beliefs import close_beliefs, open_beliefs
 from perdure.stores.core_blocks import ask_for_edits, save_edits
 from perdure.stores.episodes import append_episodes
 from perdure.stores.erasure import erase_fact, erase_user
+from perdure.stores.fact_reading import FactReader
 from perdure.stores.large_users import drop_indexes
 from perdure.stores.pool import Connection, Pool, borrowed, transaction
 from perdure.stores.rebuild import RebuildReport, rebuild_user
@@ -31,7 +32,6 @@ from perdure.stores.rows import Row, fact_of_row, row_of, statement_of
 from perdure.stores.scoped import ScopedStatements
 from perdure.stores.uses import record_uses
 from perdure.stores.vectors import save_vectors
-from perdure.text import VALUE_LIMIT, check_text, normalise
 from perdure.time import Clock, check_instant
 from perdure.undo import restated_apart, take_back
 
@@ -39,13 +39,11 @@ _SQL = ScopedStatements("facts")
 Made = TypeVar("Made")
 
 
-class PostgresFactStore:
+class PostgresFactStore(FactReader):
     """Implements `ports.FactStore`. Writers of one user take turns; a write is two round trips."""
 
     def __init__(self, pool: Pool, clock: Clock, vocabularies: Vocabularies) -> None:
-        self._pool = pool
-        self._vocabularies = vocabularies
-        self._clock = clock
+        super().__init__(pool, clock, vocabularies)
         self._writers: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def apply(
@@ -130,78 +128,11 @@ class PostgresFactStore:
                 await self._save(connection, scope, plan, recorded_at)
         return made
 
-    async def facts(
-        self,
-        scope: Scope,
-        *,
-        attribute: str | None = None,
-        as_of: datetime | None = None,
-        as_known_at: datetime | None = None,
-        history: bool = False,
-    ) -> list[Fact]:
-        """The facts that hold at `as_of`, or with `history` every interval, by attribute and time.
-
-        `as_of` defaults to now, or to `as_known_at`: what was believed then to hold then.
-        """
-        known = as_known_at and check_instant(as_known_at, "as_known_at")
-        at = check_instant(as_of or known or self._clock.now(), "as_of")
-        names = await self._names(scope, attribute)
-        async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(
-                connection,
-                scope,
-                "read_facts",
-                attributes=names,
-                known=known,
-                at=None if history else at,
-                now=self._clock.now(),
-            )
-            return [fact_of_row(row) async for row in cursor]
-
-    async def find(self, scope: Scope, name: str) -> Fact:
-        """The believed fact with this id, or beginning of an id, or attribute (its current or else latest value).
-
-        Raises `NotFound`, also when the name fits several facts; `InvalidText` for an empty one, which fits them all.
-        """
-        name = check_text(name, "the name of the fact", limit=VALUE_LIMIT)
-        async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "fact_by_prefix", prefix=name.lower(), now=self._clock.now())
-            found = [fact_of_row(row) async for row in cursor] if len(name) >= 4 else []
-        if not found:
-            intervals = await self.facts(scope, attribute=name, history=True)
-            current = [fact for fact in intervals if fact.holds_at(self._clock.now())]
-            found = current or intervals[-1:]
-        if not found:
-            raise NotFound(f"no fact has the id or attribute {name[:80]!r}: `perdure facts --history` lists them")
-        if len(found) > 1:
-            choices = ", ".join(f"{fact.id.hex[:8]} ({normalise(fact.value)[:40]})" for fact in found[:5])
-            raise NotFound(f"{name[:80]!r} names several facts: give one's id, such as {choices}")
-        return found[0]
-
-    async def statements(self, scope: Scope, *, attribute: str | None = None) -> list[Statement]:
-        """What was said, in the order in which it was recorded."""
-        names = await self._names(scope, attribute)
-        async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(connection, scope, "user_statements", attributes=names, now=self._clock.now())
-            return [statement_of(row) async for row in cursor]
-
-    async def find_statement(self, scope: Scope, name: str) -> Statement:
-        """The statement with this id or beginning of an id (4 characters or more). Raises `NotFound`."""
-        name = check_text(name, "the id of the statement", limit=VALUE_LIMIT)
-        async with borrowed(self._pool) as connection:
-            cursor = await _SQL.run(
-                connection, scope, "statement_by_prefix", prefix=name.lower(), now=self._clock.now()
-            )
-            found = [statement_of(row) async for row in cursor] if len(name) >= 4 else []
-        if len(found) != 1:
-            count = "several statements have" if found else "no statement has"
-            raise NotFound(f"{count} the id {name[:80]!r}: `perdure statements` lists them")
-        return found[0]
-
     async def erase(self, scope: Scope, fact: UUID | None = None) -> dict[str, int]:
         """Delete one fact, or all that the memory store holds of the user; rows deleted per table.
 
-        Threads are kept elsewhere: `Memory.erase` deletes them too, and proves that nothing is left. Raises `NotFound` for a fact that is not in this scope.
+        Threads are kept elsewhere: `Memory.erase` deletes them too, and proves that nothing is left. Raises `NotFound`
+        for a fact that is not in this scope.
         """
         async with self._writer(scope), borrowed(self._pool) as connection:
             async with connection.transaction():
@@ -216,10 +147,6 @@ class PostgresFactStore:
         """Make the user's facts anew from the statements; with `check` only compare."""
         async with self._writer(scope), borrowed(self._pool) as connection, connection.transaction():
             return await rebuild_user(connection, scope, check=check)
-
-    async def _names(self, scope: Scope, attribute: str | None) -> list[str] | None:
-        """The names under which an attribute's facts are or were stored, however the caller calls it."""
-        return list((await self._vocabularies.of(scope)).names_of(attribute)) if attribute else None
 
     def _writer(self, scope: Scope) -> asyncio.Lock:
         """Writers of one user in this process queue here, not in the database, each with a connection that others need."""

@@ -33,11 +33,15 @@ def postgres() -> Iterator[EmbeddedPostgres]:
         server.destroy()
 
 
+_OF_THE_SHELL = {"DATABASE_URL", "COLUMNS", "LINES"}
+"""The database of whoever runs the tests, and how wide that one's terminal is."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def clean_environment() -> None:
     """No test reaches a paid model, or a database of the person who runs it, by accident."""
     for name in list(os.environ):
-        if name.startswith(("PERDURE_", "OPENAI_", "LANGSMITH_", "LANGCHAIN_")) or name == "DATABASE_URL":
+        if name.startswith(("PERDURE_", "OPENAI_", "LANGSMITH_", "LANGCHAIN_")) or name in _OF_THE_SHELL:
             del os.environ[name]
 
 

@@ -104,9 +104,7 @@ async def test_a_copy_whose_rows_were_not_deleted_is_finished(memory: Memory, cl
     before = await talked(memory, clock)
     clock.forward(days=200)
     archives, key = memory.archives, thread_key(ME, "봄/여행")
-    copied = await archives.checkpoints.rows(key) + await archives.store.thread_rows(ME, "봄/여행")
-    record = await archives._write(ME, "봄/여행", copied)
-    await archives.store.put(ME, record)
+    assert await archives._copy(ME, "봄/여행", key)
     await archives.checkpoints.delete(key)
     with pytest.raises(ArchivedThread):
         await memory.ask("Hello?", thread="봄/여행", user="u1")
@@ -120,8 +118,7 @@ async def test_a_thread_that_goes_on_after_it_was_copied_is_left_alone(memory: M
     clock.forward(days=200)
     archives, key = memory.archives, "default/u2/t2"
     other = Scope(user="u2")
-    copied = await archives.checkpoints.rows(key) + await archives.store.thread_rows(other, "t2")
-    await archives.store.put(other, await archives._write(other, "t2", copied))
+    assert await archives._copy(other, "t2", key)
     await memory.ask("I have a dog.", thread="t2", user="u2")
     before = await rows(memory)
     assert (await maintain(memory, "archive", user="u2"))["archive"].done == 0
@@ -221,7 +218,7 @@ async def test_one_upkeep_at_a_time_and_only_chores_that_there_are(memory: Memor
         with pytest.raises(AlreadyRunning):
             await memory.maintenance.run()
         assert not (await memory.maintenance.run(tenant="another")).failed
-    with pytest.raises(InvalidInput, match="choose from expire, fade"):
+    with pytest.raises(InvalidInput, match="choose from expire, sessions"):
         await memory.maintenance.run(only=["tidy"])
 
 

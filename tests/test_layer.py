@@ -13,6 +13,7 @@ from perdure.facts import Action, Operation, Source
 from perdure.layer import MemoryLayer
 from perdure.models.embedding_cache import CachedEmbedder
 from perdure.models.local_embedder import LocalEmbedder
+from perdure.models.tool_grounding import ground_tool
 from perdure.offline.extract import RuleExtractor
 from perdure.offline.question_reader import RuleQuestionReader
 from perdure.recall import Query
@@ -41,6 +42,7 @@ async def layer(local_database: str) -> AsyncIterator[MemoryLayer]:
             extractor=RuleExtractor(),
             vocabularies=vocabularies,
             questions=RuleQuestionReader(),
+            grounding=ground_tool,
             clock=clock,
         )
 

@@ -21,6 +21,7 @@ VARYING = (
     (re.compile(r"\b[0-9a-f]{8}\b"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\d|\d{4}년 \d+월 \d+일|\d{1,2} [A-Z][a-z]+ \d{4}"), "DATE"),
     (re.compile(r"\b\d\d:\d\d\b"), "TIME"),
+    (re.compile(r"\b\d+ (tables|columns|rows)\b"), r"N \1"),
     (re.compile(r"\b\d\.\d\d\d?\b"), "SCORE"),
     (re.compile(r"(?<=\bvector ) *\d+|(?<=\blexical ) *\d+"), "RANK"),
     (re.compile(r" {2,}|─+|━+|┬"), " "),

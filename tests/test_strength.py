@@ -71,7 +71,6 @@ def test_what_has_faded_is_weak_and_older_than_its_retention(traits: Traits, day
     if fades_at is not None:
         assert fades_at >= after(days)
         assert traits.kind == "tool_result" or strength(traits, fades_at) <= FADED * 1.000001
-        assert retention.has_faded(traits, fades_at) and not retention.has_faded(traits, fades_at - timedelta(days=1))
 
 
 def test_by_default_only_exchanges_and_results_of_tools_fade() -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from perdure.facts import Operation
+from perdure.facts import Action, Operation
 from perdure.turn import Turn
 from perdure.withholding import GAP, withholding, without_withheld
 
@@ -69,3 +69,12 @@ def test_what_was_refused_is_not_kept_as_the_evidence_of_something_else() -> Non
     diet = Operation(content="당뇨병 식단을 지킨다.", evidence=said, approved_by="mina")
     (first, second) = without_withheld([allergy, diet], [refused("당뇨병", said)])
     assert first.evidence == f"저는 {GAP}이 있고 땅콩 알레르기가 있어요." and second == diet
+
+
+def test_of_a_refused_edit_of_core_memory_the_new_text_is_withheld_and_not_the_old() -> None:
+    edit = Operation(action=Action.CORE_REPLACE, attribute="human", value="Likes tea.", content="Has asthma.")
+    turn = Turn("m", "I have it.", "Noted: asthma. You like tea.", datetime(2026, 1, 1, tzinfo=UTC), "en")
+    assert withholding(turn, [edit]).assistant_text == f"{GAP} You like tea."
+    fact = Operation(attribute="likes", value="tea", evidence="likes tea. has asthma.")
+    (written,) = without_withheld([fact], [edit])
+    assert written.evidence == f"likes tea. {GAP}"

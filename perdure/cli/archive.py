@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from perdure.cli.attributes import ListsByDefault
+from perdure.cli.default_command import ListsByDefault
 from perdure.cli.flags import ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import day, shown, table_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # rich is slow to import, and `--help` does without it
     from rich.table import Table
 
     from perdure.archive_file import ArchiveRecord
-    from perdure.archives import Verified
+    from perdure.archives import VerifiedArchive
 
 archive = typer.Typer(cls=ListsByDefault, help="Idle threads and faded memories, archived: list, restore, verify.")
 
@@ -86,7 +86,7 @@ def _rows(record: ArchiveRecord) -> str:
     return ", ".join(f"{count} {table}" for table, count in sorted(record.rows.items()))
 
 
-def _verdict(found: Sequence[Verified], broken: Sequence[Verified]) -> str:
+def _verdict(found: Sequence[VerifiedArchive], broken: Sequence[VerifiedArchive]) -> str:
     if broken:
         return "\n".join(shown(one.problem) for one in broken)
     return f"{len(found)} archives, all as they were written"

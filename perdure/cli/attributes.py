@@ -9,7 +9,7 @@ import typer
 
 from perdure.attributes import Attribute, Cardinality
 from perdure.cli.attribute_tables import attribute_document, attributes_table, renaming_line, suggestions_table
-from perdure.cli.default_command import ShowsByDefault
+from perdure.cli.default_command import ListsByDefault
 from perdure.cli.flags import context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import shown
@@ -23,12 +23,6 @@ REMARK_EVERY = 100
 
 Name = Annotated[str, typer.Argument(help="The attribute, such as work.grade.")]
 Old = Annotated[str, typer.Argument(help="The learned name, as it is listed.")]
-
-
-class ListsByDefault(ShowsByDefault):
-    """Does what its command `list` does, with the options of that, where no command is named."""
-
-    default = "list"
 
 
 attributes = typer.Typer(cls=ListsByDefault, help="What facts are about: list the attributes, add to and merge them.")

@@ -1,4 +1,4 @@
-"""One thing that `perdure doctor` looked at, and what it found."""
+"""What one check of `perdure doctor` found, and if that is not well, what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `perdure doctor` looks at. Each check says what it found, and if that is not well, what to do."""
+"""What `perdure doctor` looks at, in turn."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from perdure.cli.archive_checks import folder_check, missing_check
 from perdure.cli.check import Check, none_or
+from perdure.cli.model_checks import budget_checks, model_check
 from perdure.cli.next_command import next_command
 from perdure.errors import PerdureError
 from perdure.graph.context import Context
@@ -44,7 +45,7 @@ async def checkup(settings: Settings, context: Context, *, online: bool) -> Asyn
         failed |= check.state == "fail"
         yield check
     yield folder_check(settings.archive_folder)
-    yield await _model(settings, online=online)
+    yield await model_check(settings, online=online)
     for check in budget_checks(settings):
         yield check
     if schema_is_there and not failed:  # opening the memory would migrate, which is not a checkup's to do
@@ -211,43 +212,3 @@ def _vectors(found: MigrationStatus, embedder: Embedder | None) -> Check:
         return Check("vectors", "ok", stored)
     advice = "set PERDURE_EMBEDDING_MODEL back, or go over to the other model with `perdure reembed --model NAME`"
     return Check("vectors", "fail", stored, advice)
-
-
-def budget_checks(settings: Settings) -> Iterator[Check]:
-    """Nothing without a budget. Of a model without a price nobody knows what it takes from one in USD."""
-    from perdure.models.chat import ChatModels
-    from perdure.prices import Prices
-    from perdure.settings import LOCAL_EMBEDDER
-
-    limits = [f"{settings.daily_budget} USD"] if settings.daily_budget else []
-    limits += [f"{settings.daily_tokens} tokens"] if settings.daily_tokens else []
-    if not limits:
-        return
-    models, prices = ChatModels(settings), Prices(settings.prices)
-    used = set() if settings.offline else {models.name("reply"), models.name("extract"), models.name("summarise")}
-    used |= {settings.embedding_model} - {LOCAL_EMBEDDER}
-    unpriced = ", ".join(sorted(model for model in used if prices.of(model) is None))
-    found = f"{' and '.join(limits)} per user and day"
-    if unpriced and settings.daily_budget:
-        advice = "add them to PERDURE_PRICES; PERDURE_DAILY_TOKENS limits models without a price"
-        yield Check("budget", "warn", f"{found}; no price is set for {unpriced}, whose calls do not count", advice)
-    else:
-        yield Check("budget", "ok", found)
-
-
-async def _model(settings: Settings, *, online: bool) -> Check:
-    if settings.offline:
-        advice = "set OPENAI_API_KEY or OPENAI_BASE_URL to have a chat model reply and extract"
-        return Check("chat model", "warn", "none: offline mode", advice)
-    from perdure.models.chat import ChatModels
-    from perdure.models.failures import model_failures
-
-    where = f"{settings.reply_model} at {settings.openai_base_url or 'the default address'}"
-    if not online:
-        return Check("chat model", "ok", f"{where}; not called (--online does)")
-    try:
-        with model_failures("reply", settings.reply_model):
-            await (await ChatModels(settings).get("reply")).ainvoke("Say OK.")
-    except PerdureError as error:
-        return Check("chat model", "fail", where, str(error))
-    return Check("chat model", "ok", f"{where} answers")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from perdure.alike import SIMILARITY
 from perdure.cli.flags import SCOPE, ZONE, context_flags
-from perdure.cli.output import Output, console
+from perdure.cli.output import Output
 from perdure.cli.render import minute, shown
 from perdure.cli.run import runs
 from perdure.cli.session import opened
@@ -54,36 +52,18 @@ async def consolidate(
             output.answer(merges, *merge_lines(merges, context))
             return
         total = await memory.consolidation.count(context=context)
-        with _progress(output, total) as tell:
+        with output.bar("comparing", total) as bar:
+
+            def tell(progress: Progress) -> None:
+                for line in _lines(progress.done):
+                    output.remark(line)
+                bar(progress.surveyed)
+
             report = await memory.consolidation.run(similarity=similarity, dry_run=dry_run, tell=tell, context=context)
     done = "would be merged (nothing was written)" if dry_run else "merged"
     output.answer(
         report, f"{report.surveyed} facts compared: {report.merged} groups {done}, {report.left_alone} left alone"
     )
-
-
-@contextmanager
-def _progress(output: Output, total: int) -> Iterator[Callable[[Progress], None]]:
-    """What to tell of each step: a bar where a person sees it, and beneath it what became of each group."""
-
-    def tell(progress: Progress) -> None:
-        for line in _lines(progress.done):
-            output.remark(line)
-
-    if output.as_json or not sys.stderr.isatty():
-        yield tell
-        return
-    from rich.progress import Progress as Bar
-
-    with Bar(console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task("comparing", total=total)
-
-        def advance(progress: Progress) -> None:
-            for line in _lines(progress.done):
-                bar.console.print(line, style="dim", soft_wrap=True)
-            bar.update(task, completed=progress.surveyed)
-
-        yield advance
 
 
 def _lines(done: Sequence[dict[str, Any]]) -> Iterator[str]:

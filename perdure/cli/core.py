@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from perdure.cli.core_tables import block_lines, blocks_table, versions_table
-from perdure.cli.default_command import ShowsByDefault
+from perdure.cli.default_command import ListsByDefault
 from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import shown
@@ -20,12 +20,6 @@ from perdure.graph.context import Context
 from perdure.text import check_text
 
 Label = Annotated[str, typer.Argument(help="The block, such as persona.")]
-
-
-class ListsByDefault(ShowsByDefault):
-    """Does what its command `list` does, with the options of that, where no command is named."""
-
-    default = "list"
 
 
 core = typer.Typer(cls=ListsByDefault, help="What always stands in the prompt: show and edit the blocks.")

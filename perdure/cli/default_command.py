@@ -15,3 +15,9 @@ class ShowsByDefault(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         named = args and (not args[0].startswith("-") or args[0] in ctx.help_option_names)
         return super().parse_args(ctx, args if named else [self.default, *args])
+
+
+class ListsByDefault(ShowsByDefault):
+    """Does what its command `list` does, with the options of that, where no command is named."""
+
+    default = "list"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from perdure.cli.default_command import ShowsByDefault
+from perdure.cli.default_command import ListsByDefault
 from perdure.cli.episode_tables import similar_table, tasks_table, told
 from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
@@ -17,13 +17,6 @@ from perdure.cli.typed_text import typed_text
 from perdure.graph.context import Context
 from perdure.scope import check_name
 from perdure.text import VALUE_LIMIT, check_text
-
-
-class ListsByDefault(ShowsByDefault):
-    """Does what its command `list` does, with the options of that, where no command is named."""
-
-    default = "list"
-
 
 episodes = typer.Typer(cls=ListsByDefault, help="What was tried and what came of it: list, find, log, take back.")
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from perdure.cli.flags import SCOPE, context_flags
-from perdure.cli.output import Output, console
+from perdure.cli.output import Output
 from perdure.cli.render import shown
 from perdure.cli.run import runs
 from perdure.cli.session import opened
@@ -53,7 +51,7 @@ async def erase(
     _confirm(f"Erase {what} for good?", yes)
     async with opened(output) as memory:
         fact = (await memory.facts.find(context.scope, name)).id if name else None
-        with _progress(output) as tell:
+        with output.working("erasing") as tell:
             receipt = await memory.erase(fact=fact, thread=thread, context=context, tell=tell)
     output.answer(receipt, *_receipt_lines(receipt))
     if not receipt.complete:
@@ -62,21 +60,11 @@ async def erase(
 
 async def _verify(context: Context, output: Output) -> None:
     async with opened(output) as memory:
-        with _progress(output) as tell:
+        with output.working("searching") as tell:
             proof = await memory.erasure.verify(context=context, tell=tell)
     output.answer(proof, _proof_line(proof, user=True), *map(_trace_line, proof.traces))
     if proof.hits:
         raise typer.Exit(INCOMPLETE)
-
-
-@contextmanager
-def _progress(output: Output) -> Iterator[Callable[[str], None]]:
-    """What is being done, where a person sees it."""
-    if output.as_json or not sys.stderr.isatty():
-        yield lambda doing: None
-        return
-    with console(stderr=True).status("[dim]erasing …[/dim]") as status:
-        yield lambda doing: status.update(f"[dim]{doing} …[/dim]")
 
 
 def _receipt_lines(receipt: ErasureReceipt) -> list[str]:

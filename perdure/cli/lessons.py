@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from perdure.cli.default_command import ListsByDefault
 from perdure.cli.episode_tables import lessons_table
-from perdure.cli.episodes import Limit, ListsByDefault
+from perdure.cli.episodes import Limit
 from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.render import shown

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from perdure.cli.flags import context_flags
-from perdure.cli.output import Output, console
+from perdure.cli.output import Output
 from perdure.cli.render import shown, table_of
 from perdure.cli.run import runs
 from perdure.cli.session import opened
@@ -20,7 +17,7 @@ from perdure.scope import check_name
 if TYPE_CHECKING:  # rich is slow to import, and `--help` does without it
     from rich.table import Table
 
-    from perdure.maintenance import MaintenanceReport, Progress, Tell
+    from perdure.maintenance import MaintenanceReport
 
 
 @runs
@@ -43,9 +40,13 @@ async def maintain(
     """
     name = None if user is None else check_name(user, "user")
     async with opened(output) as memory:
-        with _progress(output) as tell:
+        with output.bar("looking") as bar:
             report = await memory.maintenance.run(
-                tenant=context.tenant, user=name, only=only or (), dry_run=dry_run, tell=tell
+                tenant=context.tenant,
+                user=name,
+                only=only or (),
+                dry_run=dry_run,
+                tell=lambda at: bar(at.users, of=at.of_users, doing=f"{at.chore} ({at.done})"),
             )
         output.answer(report, _table(report, dry_run=dry_run))
         for chore in report.chores:
@@ -53,28 +54,6 @@ async def maintain(
                 output.remark(f"{chore.chore} failed for {shown(failure)}")
     if report.failed:
         raise typer.Exit(1)
-
-
-@contextmanager
-def _progress(output: Output) -> Iterator[Tell]:
-    """A bar of the users that a chore has done, where a person sees it."""
-    if output.as_json or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.progress import Progress as Bar
-
-    with Bar(console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def tell(progress: Progress) -> None:
-            bar.update(
-                task,
-                description=f"{progress.chore} ({progress.done})",
-                completed=progress.users,
-                total=progress.of_users,
-            )
-
-        yield tell
 
 
 def _table(report: MaintenanceReport, *, dry_run: bool) -> Table:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from perdure.cli.flags import context_flags
 from perdure.cli.moving_files import STANDARD, lines_of, written
-from perdure.cli.output import Output, console
+from perdure.cli.output import Output
 from perdure.cli.render import table_of
 from perdure.cli.run import runs
 from perdure.cli.session import opened
@@ -41,13 +39,13 @@ async def export(
 ) -> None:
     """Write what is known of a user to a file, with all its history; facts and vectors follow from it."""
     async with opened(output) as memory:
-        with written(file) as out, _progress(output, "exported") as tell:
+        with written(file) as out, output.working("reading") as tell:
             done, line = 0, b""
             async for line in memory.moving.export(all_users=all_users, context=context):
                 out.write(line)
                 done += 1
                 if done % 500 == 0:
-                    tell(done)
+                    tell(f"{done} records exported")
     counts = _counts(line)
     if file != STANDARD:
         told = ", ".join(f"{count} {_plural(kind, count)}" for kind, count in counts.items()) or "nothing is known"
@@ -74,14 +72,18 @@ async def import_(
 ) -> None:
     """Store what a file holds, of the user named (or of --all); what is stored already stays as it is."""
     from perdure.moving.destination import Destination
-    from perdure.moving.store_items import Items
+    from perdure.moving.store_items import StoreItems
 
     user = None if all_users else context.user
     into = Destination(context.tenant, user, as_tenant=as_tenant, as_user=as_user, as_agent=as_agent)
     if origin != "langgraph-store" and (namespace or field):
         raise InvalidInput("--namespace and --field are for --from langgraph-store")
     async with opened(output) as memory:
-        with _progress(output, "imported") as tell:
+        with output.working("reading") as say:
+
+            def tell(count: int) -> None:
+                say(f"{count} records imported")
+
             labels = tuple(namespace.split(".")) if namespace else ()
             if origin == "langgraph-store" and _DSN.search(file):
                 report = await memory.moving.import_store(
@@ -89,21 +91,11 @@ async def import_(
                 )
             else:
                 with lines_of(file) as lines:
-                    items = Items(labels, field)
+                    items = StoreItems(labels, field)
                     report = await memory.moving.import_(
                         lines, origin=origin, into=into, items=items, skip_bad=skip_bad, tell=tell
                     )
     output.answer(report, *_summary(report))
-
-
-@contextmanager
-def _progress(output: Output, done: str) -> Iterator[Callable[[int], None]]:
-    """How many so far, where a person sees it: how many there are, nobody knows before the end."""
-    if output.as_json or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    with console(stderr=True).status("[dim]reading …[/dim]") as status:
-        yield lambda count: status.update(f"{count} records {done}")
 
 
 def _counts(end: bytes) -> dict[str, int]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from perdure.cli.output import Output, console
+from perdure.cli.output import Output
 from perdure.cli.run import runs
 from perdure.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from perdure.reembed import ReembeddingReport, ReembeddingStatus, Step
+    from perdure.reembed import ReembeddingReport, ReembeddingStatus
     from perdure.stores.reembedding import Reembedding
 
 
@@ -63,24 +60,11 @@ async def reembed(
             dropped = await work.abort()
             output.answer({"dropped": dropped.to_json() if dropped else None}, _abort_line(dropped))
         else:
-            with _progress(output) as tell:
-                report = await work.run(model, dimensions, tell)
+            with output.bar("embedding") as bar:
+                report = await work.run(
+                    model, dimensions, lambda step: bar(step.done, of=step.total or None, doing=step.phase)
+                )
             output.answer(report, _report_line(report))
-
-
-@contextmanager
-def _progress(output: Output) -> Iterator[Callable[[Step], None]]:
-    """A bar where a person sees it."""
-    if output.as_json or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.progress import Progress
-
-    with Progress(console=console(stderr=True), transient=True) as progress:
-        task = progress.add_task("embedding", total=None)
-        yield lambda step: progress.update(
-            task, description=step.phase, completed=step.done, total=step.total or None, refresh=True
-        )
 
 
 def _status_line(status: ReembeddingStatus) -> str:

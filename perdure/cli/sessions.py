@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from perdure.cli.default_command import ListsByDefault
 from perdure.cli.episode_tables import session_line, sessions_table
-from perdure.cli.episodes import Limit, ListsByDefault
+from perdure.cli.episodes import Limit
 from perdure.cli.flags import SCOPE, ZONE, context_flags
 from perdure.cli.output import Output
 from perdure.cli.run import runs

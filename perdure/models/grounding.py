@@ -47,7 +47,7 @@ class Grounded:
 
 def ground(extracted: Sequence[ExtractedOperation], turn: Turn, known: Known, memories: Memories) -> Grounded:
     """The operations that the turn bears out, each once, and what was decided about every candidate."""
-    grounds, facts = _Grounds(turn, known, memories), remembered(known.recalled)
+    grounds, facts = Grounds(turn, known, memories), remembered(known.recalled)
     operations: dict[Operation, None] = {}
     dropped: Counter[str] = Counter()
     decisions: list[SaveDecision] = []
@@ -76,7 +76,7 @@ def _decision(candidate: ExtractedOperation, saved: bool, reason: str) -> SaveDe
 
 
 @dataclass(frozen=True, slots=True)
-class _Grounds:
+class Grounds:
     """What the operations of one turn may rest on."""
 
     turn: Turn

@@ -16,10 +16,11 @@ from perdure.logs import logger_named
 from perdure.models.chat import ChatModels, usage_of
 from perdure.models.failures import model_failures
 from perdure.models.numbers import counts_in, numbers_in
-from perdure.models.structured import StructuredCalls, is_cut_off, objects_in
+from perdure.models.structured import StructuredCalls, object_in
 from perdure.ports import LessonWriter
 from perdure.prompts import render
 from perdure.prompts.lesson import LessonAnswer, lesson_schema
+from perdure.spending import saving
 from perdure.text import VALUE_LIMIT, check_text
 from perdure.tokens import clip_tokens
 from perdure.turn import Language
@@ -34,7 +35,7 @@ _LOG = logger_named(__name__)
 
 
 class ModelLessonWriter:
-    """`perdure.ports.LessonWriter` by a chat model; where it fails, or says more than the tasks do, by rules."""
+    """`perdure.ports.LessonWriter` by a chat model; where it fails, says more than the tasks do, or the budget is used up, by rules."""
 
     def __init__(self, models: ChatModels, rules: LessonWriter) -> None:
         self._models = models
@@ -42,6 +43,8 @@ class ModelLessonWriter:
         self._calls = StructuredCalls(lesson_schema())
 
     async def write(self, tried: Sequence[Tried], language: Language, *, model: str = "") -> LessonText:
+        if await saving():
+            return await self._rules.write(tried, language)
         name, document = self._models.name("summarise", model), _document(tried)
         prompt: list[BaseMessage] = [
             SystemMessage(render("lesson", language, words=str(WORDS))),
@@ -69,10 +72,8 @@ def _document(tried: Sequence[Tried]) -> str:
 
 def _told(answer: AIMessage, document: str, tried: Sequence[Tried]) -> LessonAnswer:
     """Raises `ModelReplyInvalid` for an answer that cannot be read, says nothing, or says what the tasks do not."""
-    objects = () if is_cut_off(answer) else objects_in(answer)
-    found = next((found for found in objects if "works" in found), None)
     try:
-        told = LessonAnswer.model_validate(found)
+        told = LessonAnswer.model_validate(object_in(answer, "works"))
         told = LessonAnswer(works=_checked(told.works), fails=_checked(told.fails))
     except (ValidationError, ValueError):
         raise ModelReplyInvalid("the lesson model answered with something else than the JSON asked for") from None

@@ -27,6 +27,8 @@ CALLS = 16
 _REFUSES_TOOLS = re.compile(r"\b(?:tools?|tool_choice|functions?)\b", re.IGNORECASE)
 """Servers without tools say so in their own ways, but they all name them."""
 
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
 _LOG = logger_named(__name__)
 
 
@@ -80,14 +82,41 @@ class ChatReplier:
             except (openai.BadRequestError, openai.UnprocessableEntityError, openai.NotFoundError) as refusal:
                 if isinstance(refusal, ContextOverflowError) or not _REFUSES_TOOLS.search(str(refusal)):
                     raise
+                answer = _message(await model.ainvoke(prompt))  # else it was not the tools
                 _LOG.info("model %s refuses tools (%s)", name, type(refusal).__name__)
                 self._without_tools.add(name)
+                return answer
         return _message(await model.ainvoke(prompt))
 
 
 def _message(answer: Any) -> AIMessage:
+    """The answer as it can be kept and sent again: valid Unicode, and an id for every call."""
     assert isinstance(answer, AIMessage)
-    return answer
+    return AIMessage(
+        _valid(answer.content),
+        id=answer.id,
+        tool_calls=_named(answer.tool_calls, "call"),
+        invalid_tool_calls=_named(answer.invalid_tool_calls, "invalid"),
+        usage_metadata=answer.usage_metadata,
+        response_metadata=answer.response_metadata,
+    )
+
+
+def _named(calls: Sequence[Any], kind: str) -> list[Any]:
+    return [_valid({**call, "id": call["id"] or f"{kind}_{number}"}) for number, call in enumerate(calls)]
+
+
+def _valid(told: Any) -> Any:
+    """JSON in whose strings half a surrogate pair, which no database stores, gives way to the sign for that."""
+    match told:
+        case str():
+            return _SURROGATE.sub("\ufffd", told)
+        case list():
+            return [_valid(item) for item in told]
+        case dict():
+            return {_valid(name): _valid(item) for name, item in told.items()}
+        case _:
+            return told
 
 
 def _calls(answer: AIMessage) -> list[dict[str, Any]]:
@@ -103,4 +132,4 @@ async def _outcome(call: dict[str, Any], tools: Tools, number: int) -> ToolMessa
         told = '{"error": "the arguments are not a JSON object"}'
     else:
         told = await tools.call(name, call["args"])
-    return ToolMessage(told, tool_call_id=str(call["id"] or number), name=name)
+    return ToolMessage(told, tool_call_id=str(call["id"]), name=name)

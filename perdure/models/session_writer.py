@@ -13,11 +13,12 @@ from perdure.logs import logger_named
 from perdure.models.chat import ChatModels, usage_of
 from perdure.models.failures import model_failures
 from perdure.models.numbers import numbers_in
-from perdure.models.structured import StructuredCalls, is_cut_off, objects_in
+from perdure.models.structured import StructuredCalls, object_in
 from perdure.ports import SessionWriter
 from perdure.prompts import render
 from perdure.prompts.session import SessionAnswer, session_schema
 from perdure.session import Conversation, SessionText
+from perdure.spending import saving
 from perdure.text import CONTENT_LIMIT, check_text
 from perdure.tokens import clip_tokens
 
@@ -31,7 +32,7 @@ _LOG = logger_named(__name__)
 
 
 class ModelSessionWriter:
-    """`perdure.ports.SessionWriter` by a chat model; where it fails, or tells what was not said, by rules."""
+    """`perdure.ports.SessionWriter` by a chat model; where it fails, tells what was not said, or the budget is used up, by rules."""
 
     def __init__(self, models: ChatModels, rules: SessionWriter) -> None:
         self._models = models
@@ -39,7 +40,7 @@ class ModelSessionWriter:
         self._calls = StructuredCalls(session_schema())
 
     async def write(self, conversation: Conversation, *, model: str = "") -> SessionText:
-        if not conversation.said:
+        if not conversation.said or await saving():
             return await self._rules.write(conversation)
         name, document = self._models.name("summarise", model), _document(conversation)
         instructions = render("session", conversation.language, words=str(WORDS))
@@ -72,10 +73,8 @@ def _document(conversation: Conversation) -> str:
 
 def _told(answer: AIMessage, document: str) -> SessionAnswer:
     """Raises `ModelReplyInvalid` for an answer that cannot be read, is empty, or has numbers that were not said."""
-    objects = () if is_cut_off(answer) else objects_in(answer)
-    found = next((found for found in objects if "summary" in found), None)
     try:
-        told = SessionAnswer.model_validate(found)
+        told = SessionAnswer.model_validate(object_in(answer, "summary"))
         told = SessionAnswer(summary=_checked(told.summary), outcome=_checked(told.outcome))
     except (ValidationError, ValueError):
         raise ModelReplyInvalid("the summary model answered with something else than the JSON asked for") from None

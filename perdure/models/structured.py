@@ -71,6 +71,12 @@ def is_cut_off(answer: AIMessage) -> bool:
     return answer.response_metadata.get("finish_reason") == "length"
 
 
+def object_in(answer: AIMessage, key: str) -> dict[str, Any] | None:
+    """The first object of a whole answer that has the key; None if it has none, or was cut off."""
+    objects = () if is_cut_off(answer) else objects_in(answer)
+    return next((found for found in objects if key in found), None)
+
+
 def objects_in(answer: AIMessage) -> Iterator[dict[str, Any]]:
     """What the model called the tool with; else the JSON objects that begin somewhere in its text, in order."""
     if answer.tool_calls:

@@ -12,7 +12,7 @@ from perdure.consolidation_ports import Worded
 from perdure.errors import ModelReplyInvalid
 from perdure.models.chat import ChatModels, usage_of
 from perdure.models.failures import model_failures
-from perdure.models.structured import StructuredCalls, is_cut_off, objects_in
+from perdure.models.structured import StructuredCalls, object_in
 from perdure.prompts import render
 from perdure.prompts.consolidate import Consolidated, consolidation_schema
 from perdure.text import CONTENT_LIMIT
@@ -31,9 +31,8 @@ class ModelWording:
         with model_failures("extract", name):
             chat = await self._models.get("extract", model)
             answer = await self._calls.ask(chat, name, _prompt(sentences, language))
-        objects = () if is_cut_off(answer) else objects_in(answer)
         try:
-            found = Consolidated.model_validate(next((one for one in objects if "same" in one), None))
+            found = Consolidated.model_validate(object_in(answer, "same"))
         except ValidationError:
             raise ModelReplyInvalid(
                 f"the extraction model {name!r} answered with something else than the JSON asked for: choose another"

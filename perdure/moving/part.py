@@ -18,7 +18,7 @@ from perdure.moving.importing import Importing, ImportReport, Progress, Reader
 from perdure.moving.lines import FORMAT, VERSION, Header, PerdureLines, Tally, line_of
 from perdure.moving.mem0 import item_of, mem0_items
 from perdure.moving.records import Json
-from perdure.moving.store_items import Items
+from perdure.moving.store_items import StoreItems
 from perdure.scope import Scope
 from perdure.stores.expiry import PostgresExpiry
 from perdure.stores.foreign_store import stored_items
@@ -69,7 +69,7 @@ class Moving:
         *,
         origin: Origin = "perdure",
         into: Destination | None = None,
-        items: Items | None = None,
+        items: StoreItems | None = None,
         skip_bad: bool = False,
         tell: Progress = _unheard,
         user: str | None = None,
@@ -92,7 +92,7 @@ class Moving:
                 return await self._run(_each(mem0_items(lines)), ForeignItems(read), "memory", into, skip_bad, tell)
             case _:
                 found = _each(line for line in lines if line.strip())
-                return await self._items(found, items or Items(), into, skip_bad, tell)
+                return await self._items(found, items or StoreItems(), into, skip_bad, tell)
 
     async def import_store(
         self,
@@ -110,12 +110,17 @@ class Moving:
 
         A label `{user}` in the prefix tells the user. Otherwise as `import_`.
         """
-        items = Items(namespace_prefix, field)
+        items = StoreItems(namespace_prefix, field)
         found = stored_items(store, items.prefix) if isinstance(store, str) else _searched(store, items.prefix)
         return await self._items(found, items, into or _own(run_context(user, context)), skip_bad, tell)
 
     async def _items(
-        self, found: AsyncGenerator[bytes | Json, None], items: Items, into: Destination, skip_bad: bool, tell: Progress
+        self,
+        found: AsyncGenerator[bytes | Json, None],
+        items: StoreItems,
+        into: Destination,
+        skip_bad: bool,
+        tell: Progress,
     ) -> ImportReport:
         read = ForeignItems(partial(items.item_of, default_user=into.user or "", tenant=into.tenant), items.wants)
         return await self._run(found, read, "item", into, skip_bad, tell)

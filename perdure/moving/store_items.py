@@ -23,7 +23,7 @@ USER_LABEL = "{user}"
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class StoreItems:
     """Which items are wanted, and how they are read.
 
     ``namespace`` is the beginning of their namespaces; a label `{user}` in it stands for any, and tells the user.

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from perdure.attributes import Cardinality
-from perdure.facts import Action, Operation
+from perdure.errors import InvalidInput
+from perdure.facts import USER, Action, Operation, Trust
+from perdure.prompts.extract import ExtractedEvidence, ExtractedOperation
 from perdure.recall import Query
 from perdure.tools.arguments import ArchivalMemoryInsert, ArchivalMemorySearch, MemoryCorrect, MemoryEnd
 from perdure.tools.core_memory import WAITS
@@ -14,15 +18,25 @@ NOTED = "Noted: it is remembered when this turn is done."
 
 
 async def insert(desk: Desk, asked: ArchivalMemoryInsert) -> str:
-    operation = Operation(
+    told = ExtractedOperation(
+        action="assert",
         content=asked.content,
+        subject=asked.subject.strip() or USER,
+        attribute=asked.attribute,
+        cardinality=_cardinality(desk, asked.attribute),
+        value=asked.value,
+        valid_from=asked.valid_from,
+        evidence=ExtractedEvidence(quote=asked.quote),
+    )
+    own = Operation(
+        content=asked.content,
+        subject=told.subject,
         attribute=asked.attribute,
         value=asked.value,
         valid_from=desk.moment(asked.valid_from),
-        evidence=asked.quote,
-        trust=desk.trust_in(asked.quote, asked.value or asked.content),
+        trust=Trust.ASSISTANT,
     )
-    return NOTED if await desk.note(operation) else WAITS
+    return NOTED if await desk.told(told, own) else WAITS
 
 
 async def search(desk: Desk, asked: ArchivalMemorySearch) -> str:
@@ -38,35 +52,48 @@ async def search(desk: Desk, asked: ArchivalMemorySearch) -> str:
 
 async def end(desk: Desk, asked: MemoryEnd) -> str:
     fact = desk.fact(asked.memory_id)
-    operation = Operation(
+    if fact.past:
+        raise InvalidInput("this memory is past already: it stays as it is")
+    told = ExtractedOperation(action="end", valid_from=asked.at, evidence=ExtractedEvidence(quote=asked.quote))
+    own = Operation(
         action=Action.END,
         target=fact.id,
         attribute=fact.attribute,
-        value=fact.value if _has_many(desk, fact.attribute) else "",
+        value=fact.value if fact.attribute else "",
+        subject=fact.subject,
         valid_from=desk.moment(asked.at),
-        evidence=asked.quote,
-        trust=desk.trust_in(asked.quote),
+        trust=Trust.ASSISTANT,
     )
-    return NOTED if await desk.note(operation) else WAITS
+    return NOTED if await desk.told(told, own, fact) else WAITS
 
 
 async def correct(desk: Desk, asked: MemoryCorrect) -> str:
     fact = desk.fact(asked.memory_id)
-    operation = Operation(
+    value = (asked.value or asked.content) if fact.attribute else ""
+    told = ExtractedOperation(
+        action="correct",
+        subject=fact.subject,
+        attribute=fact.attribute,
+        cardinality=_cardinality(desk, fact.attribute),
+        value=value,
+        content=asked.content,
+        importance=fact.importance,
+        evidence=ExtractedEvidence(quote=asked.quote),
+    )
+    own = Operation(
         action=Action.CORRECT,
         target=fact.id,
-        attribute=fact.attribute,
         subject=fact.subject,
-        cardinality=Cardinality.MANY if _has_many(desk, fact.attribute) else None,
-        importance=fact.importance,
-        value=(asked.value or asked.content) if fact.attribute else "",
+        attribute=fact.attribute,
+        cardinality=Cardinality.MANY if told.cardinality == "many" else None,
+        value=value,
         content=asked.content,
-        evidence=asked.quote,
-        trust=desk.trust_in(asked.quote, asked.value or asked.content),
+        importance=fact.importance,
+        trust=Trust.ASSISTANT,
     )
-    return NOTED if await desk.note(operation) else WAITS
+    return NOTED if await desk.told(told, own, fact) else WAITS
 
 
-def _has_many(desk: Desk, attribute: str) -> bool:
+def _cardinality(desk: Desk, attribute: str) -> Literal["one", "many"]:
     uses = {use.name: use.cardinality for use in desk.attributes}
-    return bool(attribute) and uses.get(attribute) is Cardinality.MANY
+    return "many" if attribute and uses.get(attribute) is Cardinality.MANY else "one"

@@ -51,6 +51,9 @@ class ArchivalMemoryInsert(Arguments):
         description="What it is about, such as home.city or work.employer; empty for a note.",
     )
     value: str = Field(default="", max_length=LIMIT // 2, description="The value of that attribute, such as Seoul.")
+    subject: str = Field(
+        default="", max_length=100, description="Whom it is about, as the user calls them; empty for the user."
+    )
     valid_from: str = Field(default="", max_length=40, description=_DATE)
     quote: str = Field(default="", max_length=MESSAGE_LIMIT, description=_QUOTE)
 

@@ -11,23 +11,18 @@ from datetime import datetime, tzinfo
 from uuid import UUID
 
 from perdure.core import Block
-from perdure.coverage import Source as Words
-from perdure.coverage import words_of
 from perdure.errors import InvalidInput
-from perdure.facts import Operation, Trust
+from perdure.facts import Operation
 from perdure.layer import MemoryLayer
 from perdure.policy import Policy, RunPolicy
+from perdure.prompts.extract import ExtractedOperation
 from perdure.recall import Hit
 from perdure.scope import Scope
-from perdure.text import normalise
-from perdure.turn import AttributeUse, Language
+from perdure.turn import AttributeUse, Language, Turn
 from perdure.when import Edge, parse_when
 
 MOST_NOTED = 50
 """Changes that one reply may ask for: a model that repeats itself must not fill the memory."""
-HALF = 0.5
-"""Share of a sentence's words that the user must have said, for it to be the user's: a sentence about somebody has a
-few words more than what that person says. Of names and numbers all must have been said."""
 
 
 @dataclass(slots=True)
@@ -55,7 +50,12 @@ class Desk:
         self.facts |= {hit.id: hit for hit in hits if hit.source == "fact"}
 
     def fact(self, name: str) -> Hit:
-        """The fact of this id, or of this beginning of one, among those that were shown. Raises `InvalidInput`."""
+        """The fact of this id, or of this beginning of one, among those that were shown. Raises `InvalidInput`.
+
+        What was believed at another moment is no target of a change that is told now.
+        """
+        if self.as_known_at:
+            raise InvalidInput("you are shown what was believed earlier: it can only be changed when asked about now")
         found = [hit for identity, hit in self.facts.items() if str(identity).startswith(name.strip().lower())]
         if len(found) != 1:
             what = "several memories" if found else "no memory that you have been shown"
@@ -66,14 +66,27 @@ class Desk:
         """Raises `InvalidTime` for what is no date."""
         return parse_when(text, self.at, edge=edge) if text.strip() else None
 
-    def trust_in(self, quote: str, told: str = "") -> Trust:
-        """The user's, if the quoted words are the user's and bear out what is told by them; else the assistant's own."""
-        words = normalise(quote)
-        if not words or not any(words in normalise(text) for text in self.said):
-            return Trust.ASSISTANT
-        return Trust.USER if _borne_out(told, quote) else Trust.ASSISTANT
+    async def told(self, asked: ExtractedOperation, own: Operation, fact: Hit | None = None) -> bool:
+        """Take down a change (of this fact) as far as the user's words bear it out; else as the model's ``own``.
 
-    async def note(self, operation: Operation) -> bool:
+        Returns and raises as `note`.
+        """
+        if not asked.evidence.quote.strip():
+            return await self.note(own)
+        others = [hit for hit in self.facts.values() if hit != fact]
+        candidate = asked.model_copy(update={"target": "f1"}) if fact else asked
+        try:
+            operation = await self.memory.ground(
+                self.scope, candidate, self._turns(), [fact, *others] if fact else others, self.attributes
+            )
+        except InvalidInput as objection:
+            return await self.note(own, f" ({objection})")
+        return await self.note(operation)
+
+    def _turns(self) -> list[Turn]:
+        return [Turn("", text, "", self.at, self.language) for text in self.said]
+
+    async def note(self, operation: Operation, objection: str = "") -> bool:
         """Take down a change; whether it is in force with this turn, or a person will be asked first.
 
         Raises `InvalidInput` for one that cannot be, is not wanted by the policy, or has been asked for before.
@@ -82,15 +95,8 @@ class Desk:
             raise InvalidInput(f"{MOST_NOTED} changes have been asked for in this reply: answer the user now")
         (staged,) = (await self.memory.stage(self.scope, [operation], self.policy, self.run)).staged
         if staged.ruling.verdict == "drop":
-            raise InvalidInput(f"this is not kept: {staged.ruling.why}")
+            raise InvalidInput(f"this is not kept: {staged.ruling.why}{objection}")
         if operation in self.noted:
             raise InvalidInput("you have asked for exactly this already")
         self.noted.append(operation)
         return staged.ruling.verdict == "apply"
-
-
-def _borne_out(told: str, quote: str) -> bool:
-    source, words = Words(quote), words_of(told)
-    missing = [word for word in words if not source.holds(word)]
-    named = any(word[0].isdigit() or word[0].isupper() for word in missing)
-    return not named and len(missing) <= HALF * len(words)

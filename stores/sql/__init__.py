@@ -1,9 +1,9 @@
 """SQL as named statements: one file per store, each statement under a line ``-- name: <name>``.
 
-    -- name: list_threads
-    select ... where thread_id = %(thread)s
+    -- name: delete_thread
+    delete from ... where thread_id = %(thread)s
 
-A store reads its file once, when it is imported: `SQL = statements("checkpoints")`, then `SQL["list_threads"]`.
+A store reads its file once, when it is imported: `SQL = statements("checkpoints")`, then `SQL["delete_thread"]`.
 
 What several statements of a file have in common stands there once, under ``-- fragment: <name>``; a line
 ``-- include: <name>`` stands for it.

@@ -13,7 +13,7 @@ order by archived_at desc, name
 insert into perdure.archives (
     tenant, user_id, name, id, kind, path, sha256, bytes, rows, model, archived_at, state, restored_at)
 values (%(tenant)s, %(user)s, %(archive)s, %(id)s, %(kind)s, %(path)s, %(sha256)s, %(bytes)s, %(rows)s,
-        (select model from perdure.embedder), %(archived_at)s, %(state)s, null)
+        %(model)s, %(archived_at)s, %(state)s, null)
 on conflict (tenant, user_id, name) do update set
     id = excluded.id, kind = excluded.kind, path = excluded.path, sha256 = excluded.sha256, bytes = excluded.bytes,
     rows = excluded.rows, model = excluded.model, archived_at = excluded.archived_at, state = excluded.state,
@@ -35,8 +35,10 @@ where tenant = %(tenant)s and user_id = %(user)s and thread <> '' and kind = any
 group by thread
 
 -- name: thread_episodes
+-- What expires is left to the upkeep: in a file, it would outlive its time.
 select 'episodes' as table, to_jsonb(e)::text as row from perdure.episodes e
 where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s and kind = any(%(kinds)s)
+  and expires_at is null
 order by occurred_at, id
 
 -- name: faded_episodes
@@ -71,8 +73,9 @@ where row.tenant = %(tenant)s and row.user_id = %(user)s
 on conflict do nothing
 
 -- name: restore_statements
+-- Whether it has a vector of the next embedder is told anew: the one of a re-embedding that was under way then is gone.
 insert into perdure.statements
-select row.* from jsonb_populate_record(null::perdure.statements, %(row)s::jsonb) row
+select row.* from jsonb_populate_record(null::perdure.statements, %(row)s::jsonb - 'reembedded') row
 where row.tenant = %(tenant)s and row.user_id = %(user)s
 on conflict do nothing
 

@@ -83,19 +83,6 @@ from checkpoints
 where thread_id = %(source)s
 on conflict do nothing
 
--- name: list_threads
-with threads as (
-    select thread_id, count(*) as checkpoints, max(checkpoint_id) as latest
-    from checkpoints
-    where checkpoint_ns = '' and starts_with(thread_id, %(prefix)s)
-    group by thread_id
-)
-select threads.thread_id as thread, threads.checkpoints, (head.checkpoint ->> 'ts')::timestamptz as updated_at
-from threads
-join checkpoints head
-  on head.thread_id = threads.thread_id and head.checkpoint_ns = '' and head.checkpoint_id = threads.latest
-order by updated_at desc, thread
-
 -- Where each thread stands at its latest checkpoint. A node runs next when the channel that leads to it holds a value,
 -- and at the checkpoint of an input the graph's entrance does. A task that has written anything but how it fared is done.
 -- name: thread_heads

@@ -16,23 +16,24 @@ where tenant = %(tenant)s and user_id = %(user)s and text_hash = any(%(hashes)s)
       where s.tenant = %(tenant)s and s.user_id = %(user)s
         and sha256(convert_to(s.content, 'UTF8')) = e.text_hash)
 
--- name: count_orphans
--- Vectors of texts that neither a statement nor an episode has.
-select count(*) as orphans from perdure.embeddings e
+-- fragment: orphans
+-- Vectors of texts that neither a statement nor an episode has, nor are they a task's first line, by which tasks are compared.
+from perdure.embeddings
 where tenant = %(tenant)s and user_id = %(user)s
   and text_hash not in (
       select sha256(convert_to(content, 'UTF8')) from perdure.statements
       where tenant = %(tenant)s and user_id = %(user)s
       union all
       select sha256(convert_to(content, 'UTF8')) from perdure.episodes
-      where tenant = %(tenant)s and user_id = %(user)s)
+      where tenant = %(tenant)s and user_id = %(user)s
+      union all
+      select sha256(convert_to(coalesce(nullif(details->>'task', ''), split_part(content, chr(10), 1)), 'UTF8'))
+      from perdure.episodes where tenant = %(tenant)s and user_id = %(user)s and kind = 'task')
+
+-- name: count_orphans
+select count(*) as orphans
+-- include: orphans
 
 -- name: forget_orphans
-delete from perdure.embeddings e
-where tenant = %(tenant)s and user_id = %(user)s
-  and text_hash not in (
-      select sha256(convert_to(content, 'UTF8')) from perdure.statements
-      where tenant = %(tenant)s and user_id = %(user)s
-      union all
-      select sha256(convert_to(content, 'UTF8')) from perdure.episodes
-      where tenant = %(tenant)s and user_id = %(user)s)
+delete
+-- include: orphans

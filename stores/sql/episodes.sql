@@ -29,6 +29,7 @@ select id, agent, kind, content, occurred_at, thread, message, details, extracte
        invalidated_because
 from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and starts_with(id::text, %(prefix)s)
+  and (expires_at is null or expires_at > %(now)s)
 limit 2
 
 -- name: by_ids
@@ -36,6 +37,7 @@ select id, agent, kind, content, occurred_at, thread, message, details, extracte
        invalidated_because
 from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and id = any(%(ids)s)
+  and (expires_at is null or expires_at > %(now)s)
 
 -- name: latest_of
 -- The latest of a kind that is learned from; of one thread, if it is named.
@@ -44,7 +46,7 @@ select id, agent, kind, content, occurred_at, thread, message, details, extracte
 from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and kind = %(kind)s
   and kind in ('session', 'task', 'lesson') and (valid_to is null or %(wrong)s)
-  and (%(thread)s = '' or thread = %(thread)s)
+  and (%(thread)s = '' or thread = %(thread)s) and (expires_at is null or expires_at > %(now)s)
 order by occurred_at desc, id limit %(k)s
 
 -- name: next_unextracted

@@ -2,7 +2,7 @@
 delete from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and kind in ('exchange', 'tool_result')
   and (thread, message) in (select * from unnest(%(threads)s::text[], %(messages)s::text[]))
-returning content
+returning id, content, session, null as task
 
 -- name: statements_of_messages
 select id, evidence from perdure.statements
@@ -12,7 +12,20 @@ where tenant = %(tenant)s and user_id = %(user)s
 -- name: delete_episodes_of_thread
 delete from perdure.episodes
 where tenant = %(tenant)s and user_id = %(user)s and thread = %(thread)s
-returning content
+returning id, content, session, details->>'task' as task
+
+-- name: delete_made_of
+-- Sessions, those too that tell of any of these facts, and lessons that come from any of these tasks.
+delete from perdure.episodes
+where tenant = %(tenant)s and user_id = %(user)s
+  and (kind = 'session' and (id = any(%(sessions)s::uuid[]) or details->'facts' ?| %(facts)s)
+       or kind = 'lesson' and details->'sources' ?| %(ids)s)
+returning id, content
+
+-- name: reopen
+-- Exchanges that are part of no session any more.
+update perdure.episodes set session = null
+where tenant = %(tenant)s and user_id = %(user)s and session = any(%(sessions)s::uuid[])
 
 -- name: episodes_said
 select content from perdure.episodes

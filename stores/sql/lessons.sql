@@ -3,7 +3,8 @@
 select id, agent, kind, content, occurred_at, thread, message, details, extracted, valid_from, valid_to, recorded_at,
        invalidated_because
 from perdure.episodes
-where tenant = %(tenant)s and user_id = %(user)s and agent = %(agent)s and kind = 'task' and valid_to is null and expires_at is null
+where tenant = %(tenant)s and user_id = %(user)s and agent = %(agent)s and kind = 'task' and valid_to is null
+  and expires_at is null
 order by occurred_at desc, id limit %(limit)s
 
 -- name: lessons

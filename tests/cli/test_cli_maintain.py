@@ -94,7 +94,7 @@ def test_the_commands_of_keeping(environment: dict[str, str]) -> None:
     assert fact["expires_at"].startswith("2999-01-01")
     assert [one["kind"] for one in perdure("fading", "--user", "ann")] == ["exchange"]
     due = {chore["chore"]: chore["due"] for chore in perdure("maintain", "--dry-run")["chores"]}
-    assert due == {"expire": 0, "fade": 3, "prune": 3, "archive": 3, "vectors": 0}
+    assert due == {"expire": 0, "sessions": 0, "lessons": 0, "fade": 3, "prune": 3, "archive": 3, "vectors": 0}
     perdure("maintain", "--user", "ann", "--only", "archive")
     assert [one["name"] for one in perdure("archive", "--user", "ann")] == ["t1"]
     assert [one["problem"] for one in perdure("archive", "verify", "--user", "ann")] == [""]

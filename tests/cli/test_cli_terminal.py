@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,15 @@ from pathlib import Path
 import pytest
 
 PROMPT = "> "
+WATCHED = """
+from perdure.cli.output import Output
+output = Output()
+with output.{shown} as move:
+    output.remark("said meanwhile")
+    move({to})
+    output.remark("said meanwhile")
+output.remark("said meanwhile")
+"""
 
 
 @dataclass(slots=True)
@@ -99,3 +109,24 @@ def test_replies_that_go_to_a_file_hold_no_prompt(tmp_path: Path, local_database
             chat.read_until(PROMPT)
     replies = file.read_text()
     assert (json.loads(replies)["text"] if flags else replies).startswith("Noted.")
+
+
+@pytest.mark.parametrize(
+    ("shown", "to"), [('bar("counting", 9)', "4, doing='measuring'"), ('working("counting")', "'measuring'")]
+)
+def test_remarks_stand_above_what_shows_progress_and_not_in_its_line(shown: str, to: str) -> None:
+    ours, theirs = pty.openpty()
+    code = WATCHED.format(shown=shown, to=to)
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    ) as process:
+        os.close(theirs)
+        terminal = Terminal(process, ours)
+        with suppress(OSError, EOFError):  # which is how a terminal ends
+            terminal.read_until("nothing")
+    os.close(ours)
+    lines = re.split(r"\r\x1b\[2K|\r\n", terminal.seen)
+    remarks = [line for line in lines if "said meanwhile" in line]
+    assert len(remarks) == 3 and not any("counting" in line or "measuring" in line for line in remarks)
+    assert any("measuring" in line for line in lines)

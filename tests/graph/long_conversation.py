@@ -137,7 +137,7 @@ STEPS = (
         ),
         (f"more than its limit of {HUMAN_LIMIT}", "Noted"),
     ),
-    Step("내 취미가 뭐지?", "북한산에 오르시죠.", shown=(HIKING,)),
+    Step("내 취미가 뭐지?", "북한산에 오르시죠.", shown=("나는 주말마다 북한산에 올라",)),
     Step("동생 얘기는 짧게 적어 둬.", "줄였어요.", (replace("human", SIBLING, "동생 수민."),), (f"{len(SHORT)}/{HUMAN_LIMIT}",), core={"human": SHORT}),
     Step("내 기분도 적어 줄래?", "그런 칸은 없어요.", (append("mood", "좋음"),), ("use one of persona, human, goals",)),
     Step(

@@ -15,7 +15,7 @@ from test_costs import PRICES, asked_about, moved
 
 from perdure import Context, Memory, Settings, open_memory
 from perdure.calls import Call, Tokens
-from perdure.cli.checkup import budget_checks
+from perdure.cli.model_checks import budget_checks
 from perdure.errors import BudgetExceeded
 from perdure.scope import Scope
 from perdure.spending import charge, spending
@@ -115,3 +115,22 @@ def test_a_checkup_tells_which_models_have_no_price_when_a_budget_needs_it() -> 
     assert check.state == "warn" and "no price is set for new," in check.found
     (check,) = budget_checks(Settings(**given, daily_tokens=5))
     assert (check.state, check.found) == ("ok", "5 tokens per user and day")
+
+
+async def test_with_little_left_the_upkeep_and_the_consolidation_ask_no_model(
+    memory: Memory, openai_server: ScriptedOpenAI, clock: SetClock
+) -> None:
+    """What they would tell in a model's words is told by rules, as without a model."""
+    await memory.ask("I moved to Seoul.", thread="t", user="u1")
+    for content in ("I sing in Seongsu-dong these days", "These days I sing in Seongsu-dong"):
+        await memory.remember(content, user="u1")
+    for way in ("blue-green", "all at once", "one by one"):
+        await memory.episodes.log("Deploy the billing service", approach=way, outcome="fine", quality=1.0, user="u1")
+    await use(memory, 10_000)
+    asked = [request for request in openai_server.requests if request not in openai_server.asked("embed")]
+    clock.forward(minutes=31)
+    await memory.maintenance.run(only=["sessions", "lessons"])
+    assert (await memory.consolidation.run(user="u1", similarity=0.01)).merged == 1
+    told = [*await memory.sessions.latest(user="u1"), *await memory.lessons.latest(user="u1")]
+    assert [one.details["by"] for one in told] == ["rules", "rules"]
+    assert [request for request in openai_server.requests if request not in openai_server.asked("embed")] == asked

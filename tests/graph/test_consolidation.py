@@ -47,7 +47,9 @@ async def test_by_rule_what_says_the_same_is_one_and_nothing_else_is(memory: Mem
     report = await memory.consolidation.run(user="u1", similarity=0.5, tell=heard.append)
     assert (report.merged, {one["why"] for one in report.merges}) == (2, {BY_RULE})
     assert [one["merge"] for one in report.merges] == [one["merge"] for one in preview.merges]
-    assert [one for step in heard for one in step.done] == report.merges and heard[-1].surveyed == 9
+    assert [one for step in heard for one in step.done] == report.merges and heard[
+        -1
+    ].surveyed >= 9  # what was merged may be looked at again
     assert await told(memory) == {SAME[0], ENGLISH[0], *OTHERS}
     assert (await memory.facts.rebuild(Context(user="u1").scope, check=True)).identical
     assert await memory.threads(user="u1") == []

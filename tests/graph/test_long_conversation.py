@@ -86,7 +86,7 @@ async def test_forty_turns_in_which_the_agent_keeps_its_memory(
 
 def _context(step: Step) -> Context:
     as_of = datetime.fromisoformat(step.as_of).replace(tzinfo=UTC) if step.as_of else None
-    return Context(user=ME.user, as_of=as_of, time_zone="Asia/Seoul", history_tokens=700)
+    return Context(user=ME.user, as_of=as_of, time_zone="Asia/Seoul", history_tokens=300)
 
 
 def _check_prompt(request: Request, step: Step, core: dict[str, str], number: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
-from scripted_openai import Fail, ScriptedOpenAI
+from scripted_openai import Fail, Say, ScriptedOpenAI
 
 from perdure import Context, Memory, Scope, Settings, open_memory
 
@@ -63,6 +63,20 @@ async def test_a_turn_whose_reply_failed_is_kept_for_later(memory: Memory, opena
     assert [extracted for content, extracted in kept if "asthma" in content] == [False]
     openai_server.script("extract", json.dumps({"operations": FOUND[1:]}))
     assert (await memory.backfill(user="u1")).written == 1 and await values(memory) == {"tea"}
+
+
+async def test_what_the_model_noted_before_it_was_cut_short_is_written(
+    memory: Memory, openai_server: ScriptedOpenAI
+) -> None:
+    name = json.dumps({"label": "persona", "content": "My name is Ari."})
+    openai_server.script("reply", Say(tools=(("core_memory_append", name),)), "I am Ari.")
+    config: Any = {"configurable": {"thread_id": "any-thread"}}
+    told: Any = {"messages": [HumanMessage("From now on you are Ari.")]}
+    await memory.graph.ainvoke(told, config, context=ME, interrupt_after=["respond"])
+    for _ in range(2):
+        await say(memory, "Thanks!")
+        (version,) = await memory.core.history("persona", user="u1")
+        assert version.block.content == "My name is Ari."
 
 
 async def test_a_turn_that_was_written_is_not_written_again(memory: Memory, openai_server: ScriptedOpenAI) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
-from scripted_openai import Answer, Fail, Request, Say, ScriptedOpenAI
+from scripted_openai import Answer, Body, Fail, Request, Say, ScriptedOpenAI
 
 from perdure.errors import ModelReplyInvalid, ModelUnavailable
 from perdure.models.chat import ChatModels
@@ -126,6 +126,41 @@ async def test_a_request_that_is_bad_for_another_reason_does_not_cost_the_tools(
         await replier.reply(QUESTION, Looking())
     assert (await replier.reply(QUESTION, Looking())).message.text == "다시."
     assert "tools" in openai_server.asked("reply")[-1].body
+
+
+async def test_a_thread_that_the_server_refuses_whatever_is_offered_does_not_cost_the_others_their_tools(
+    replier: ChatReplier, openai_server: ScriptedOpenAI
+) -> None:
+    broken = Fail(400, message="messages with role 'tool' must follow a message with 'tool_calls'")
+    openai_server.script("reply", broken, broken, "다시.")
+    with pytest.raises(ModelUnavailable):
+        await replier.reply(QUESTION, Looking())
+    await replier.reply(QUESTION, Looking())
+    assert "tools" in openai_server.asked("reply")[-1].body
+
+
+async def test_half_a_surrogate_pair_is_neither_kept_nor_sent_again(
+    replier: ChatReplier, openai_server: ScriptedOpenAI
+) -> None:
+    openai_server.script("reply", Say("봐요 \udc00", tools=(("look", r'{"at": ["\ud800"]}'),)), Say("보입니다 \ud800."))
+    reply = await replier.reply(QUESTION, Looking())
+    assert [message.text for message in reply.messages] == ["봐요 \ufffd", "seen 1", "보입니다 \ufffd."]
+    first = reply.messages[0]
+    assert isinstance(first, AIMessage) and first.tool_calls[0]["args"] == {"at": ["\ufffd"]}
+
+
+async def test_a_call_without_an_id_is_answered_by_the_one_it_is_given(
+    replier: ChatReplier, openai_server: ScriptedOpenAI
+) -> None:
+    call = {"id": None, "type": "function", "index": 0, "function": {"name": "look", "arguments": "{}"}}
+    chunks = [{"delta": {"role": "assistant", "tool_calls": [call]}, "finish_reason": None, "index": 0}]
+    event = {"id": "x", "object": "chat.completion.chunk", "created": 0, "model": "x", "choices": chunks}
+    openai_server.script(
+        "reply", Body(f"data: {json.dumps(event)}\n\ndata: [DONE]\n\n", "text/event-stream"), "보입니다."
+    )
+    await replier.reply(QUESTION, Looking())
+    called, told = openai_server.asked("reply")[-1].body["messages"][-2:]
+    assert called["tool_calls"][0]["id"] == told["tool_call_id"] != ""
 
 
 async def test_calls_without_any_answer_are_no_reply(replier: ChatReplier, openai_server: ScriptedOpenAI) -> None:

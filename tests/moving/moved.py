@@ -13,6 +13,7 @@ from vectors import DIMENSION, MODEL, vector
 from perdure.graph.context import Context
 from perdure.layer import MemoryLayer
 from perdure.models.embedding_cache import CachedEmbedder
+from perdure.models.tool_grounding import ground_tool
 from perdure.moving.part import Moving
 from perdure.offline.extract import RuleExtractor
 from perdure.offline.question_reader import RuleQuestionReader
@@ -48,6 +49,7 @@ def moving_over(store: Store) -> Moving:
         extractor=RuleExtractor(),
         vocabularies=vocabularies,
         questions=RuleQuestionReader(),
+        grounding=ground_tool,
         clock=store.clock,
     )
     return Moving(layer, MovingStore(store.pool, vocabularies), PostgresExpiry(store.pool, store.clock))

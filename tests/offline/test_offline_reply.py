@@ -62,7 +62,7 @@ LAST_YEAR = TimeUsed("last year", datetime(2025, 1, 1, tzinfo=UTC), datetime(202
 async def reply(question: str, *hits: Hit, language: Language = "en", time: TimeUsed | None = None) -> str:
     request = ReplyRequest("system", (), question, hits, language, AT, time)
     answer = await OfflineReplier().reply(request)
-    assert answer.usage is None
+    assert answer.usage == ()
     assert answer.message.response_metadata == {"model_name": "perdure-offline"}
     return answer.message.text
 

@@ -23,7 +23,8 @@ from typing_extensions import TypedDict
 from wire_proxy import proxied
 
 from perdure.errors import DatabaseUnavailable, DatabaseUnsuitable
-from perdure.stores.checkpoints import PooledSaver, list_threads, open_saver, saver_over
+from perdure.stores.checkpoints import PooledSaver, open_saver, saver_over
+from perdure.stores.pending import thread_heads
 from perdure.stores.pool import Connection, Pool, connect, open_pool
 
 CAPABILITIES = {
@@ -221,11 +222,11 @@ async def test_threads_are_listed_by_a_literal_prefix_the_latest_first(database:
             await graph.ainvoke(said("안녕"), thread(name))
         subgraph = RunnableConfig(configurable={"thread_id": "a_b/one", "checkpoint_ns": "child:1"})
         await saver.aput(subgraph, empty_checkpoint(), {"source": "loop", "step": 1, "parents": {}}, {})
-        found = await list_threads(pool, "a_b/")
+        found = await thread_heads(pool, saver.serde, "a_b/")
         assert [record.thread for record in found] == ["a_b/둘", "a_b/one"]
-        assert [record.thread for record in await list_threads(pool, "a%")] == ["a%/three"]
-        assert len(await list_threads(pool, "")) == 5
-        assert await list_threads(pool, "nobody/") == []
+        assert [record.thread for record in await thread_heads(pool, saver.serde, "a%")] == ["a%/three"]
+        assert len(await thread_heads(pool, saver.serde, "")) == 5
+        assert await thread_heads(pool, saver.serde, "nobody/") == []
 
         history = [state async for state in graph.aget_state_history(thread("a_b/one"))]
         assert found[1].checkpoints == len(history)
@@ -236,11 +237,11 @@ async def test_threads_are_listed_by_a_literal_prefix_the_latest_first(database:
 async def test_a_thread_is_listed_until_it_is_deleted(database: str) -> None:
     async with open_pool(database) as pool:
         saver = await saver_over(pool)
-        assert await list_threads(pool, "") == []
+        assert await thread_heads(pool, saver.serde, "") == []
         await talk(saver).ainvoke(said("안녕"), thread("t"))
-        assert [record.thread for record in await list_threads(pool, "")] == ["t"]
+        assert [record.thread for record in await thread_heads(pool, saver.serde, "")] == ["t"]
         await saver.adelete_thread("t")
-        assert await list_threads(pool, "") == []
+        assert await thread_heads(pool, saver.serde, "") == []
 
 
 async def test_tables_that_are_there_are_used_by_whoever_may_not_make_them(database: str) -> None:

@@ -55,10 +55,10 @@ async def test_costs_of_an_erased_thread_keep_their_numbers_and_not_its_name(dat
     with psycopg.connect(database) as connection:
         connection.execute("""
             drop table if exists perdure.costs;
-            create table perdure.costs (tenant text, user_id text, thread text, tokens int,
-                primary key (tenant, user_id, thread));
-            insert into perdure.costs values ('default', 'u1', 'secret', 5), ('default', 'u1', 't2', 7),
-                ('default', 'u2', 'secret', 9);
+            create table perdure.costs (tenant text, user_id text, thread text, tokens int, line uuid,
+                primary key (tenant, user_id, line));
+            insert into perdure.costs values ('default', 'u1', 'secret', 5, gen_random_uuid()),
+                ('default', 'u1', 't2', 7, gen_random_uuid()), ('default', 'u2', 'secret', 9, gen_random_uuid());
         """)
     async with open_pool(database) as pool:
         await store_over(pool).write(Scope(user="u1"), Operation(attribute="pet", value="cat"), thread="secret")

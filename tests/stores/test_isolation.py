@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from stored import Store, store_over
@@ -16,12 +17,24 @@ from perdure.stores.sql import statements
 
 _FILES = """
 facts episodes embeddings recall renaming policies core_blocks costs consolidation sessions lessons erasure uses expiry
-fading archives new_vectors moving
+fading archives new_vectors moving profile
 """
 MEMORY_FILES = _FILES.split()
 TENANT_FILES = ("attributes", "moving_tenant", "costs_of_tenant", "episodes_due", "erasures", "upkeep")
 """Of what all users of a tenant share, what they spend beside each other, of whose turn upkeep has come to, and of
 erasures, which keep no user's name: their subject is a hash of it."""
+OF_NO_USER = {
+    "archived_checkpoints": "the checkpointer's tables, whose ids of threads tell whose they are",
+    "catalogue": "which tables and columns there are, and the proof of an erasure, which reads all of them",
+    "checkpoints": "the checkpointer's tables, by the id of a thread or by what it begins with",
+    "embedder": "the one model of the database",
+    "foreign_store": "a table of LangGraph's, which has no tenants",
+    "indexing": "rows that a migration has left without words, whosesoever they are",
+    "large_users": "which users of all tenants have very many memories",
+    "owned_threads": "the checkpointer's tables, by the ids of a user's threads",
+    "reembedding": "which model all vectors are of",
+}
+"""Files of statements that name no tenant, and what they are about instead."""
 OWNER = Scope(user="ada", tenant="acme", agent="")
 STRANGERS = [
     Scope(user="ada", tenant="acme-corp"),
@@ -36,6 +49,11 @@ STRANGERS = [
 async def store(database: str) -> AsyncIterator[Store]:
     async with open_pool(database) as pool:
         yield store_over(pool)
+
+
+def test_every_file_of_statements_is_scoped_or_has_a_reason_not_to_be() -> None:
+    files = (Path(__file__).parents[2] / "stores/sql").glob("*.sql")
+    assert sorted(path.stem for path in files) == sorted([*MEMORY_FILES, *TENANT_FILES, *OF_NO_USER])
 
 
 @pytest.mark.parametrize("file", MEMORY_FILES)

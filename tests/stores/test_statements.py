@@ -1,8 +1,30 @@
 from __future__ import annotations
 
+import re
+from functools import cache
+from pathlib import Path
+
 import pytest
 
 from perdure.stores.sql import parse, statements
+
+STORES = Path(__file__).parents[2] / "stores"
+MADE_NAME = r'(?:_[A-Z]+\[|scope, )f"(\w*{[^}]*}\w*)"'
+"""As in `_SQL[f"delete_{table}"]`, or `statements.run(connection, scope, f"{kind}_page")`."""
+
+
+@pytest.mark.parametrize("file", sorted(path.stem for path in (STORES / "sql").glob("*.sql")))
+def test_every_statement_is_run(file: str) -> None:
+    """A store that names the file names the statement too, or some store makes the statement's name of parts."""
+    named = {name for store in _stores() if f'"{file}"' in store for name in re.findall(r'"(\w+)"', store)}
+    made = [re.sub(r"{.*?}", r"\\w+", name) for store in _stores() for name in re.findall(MADE_NAME, store)]
+    unused = set(statements(file)) - named
+    assert [name for name in unused if not any(re.fullmatch(pattern, name) for pattern in made)] == []
+
+
+@cache
+def _stores() -> list[str]:
+    return [path.read_text("utf-8") for path in STORES.glob("*.py")]
 
 
 def test_a_shipped_file_gives_its_statements() -> None:
