@@ -95,7 +95,10 @@ class Erasure:
         subject = Subject(scope, "fact", str(fact))
         told, _ = await self.erasures.told(scope, fact)
         if not told and not await self.erasures.is_begun(subject):
-            raise NotFound(f"no fact has the id {fact} in this scope: `perdure facts --history` lists them")
+            raise NotFound(
+                f"no fact has the id {fact} in this scope: `perdure facts --history` lists them. One that has faded is in"
+                " the archive: `perdure archive restore` brings it back"
+            )
         names = {statement.thread for statement in told if statement.thread}
         for place in self.elsewhere:
             for name in names:

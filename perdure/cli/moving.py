@@ -39,6 +39,8 @@ async def export(
 ) -> None:
     """Write what is known of a user to a file, with all its history; facts and vectors follow from it."""
     async with opened(output) as memory:
+        if not all_users and (archived := await memory.archives.entries(context=context)):
+            output.remark(f"{len(archived)} archives are not in the file: `perdure archive restore` brings them back")
         with written(file) as out, output.working("reading") as tell:
             done, line = 0, b""
             async for line in memory.moving.export(all_users=all_users, context=context):

@@ -45,7 +45,7 @@ class Moving:
         """The lines of a file: of the user with every agent, or of all users of the tenant and what they share.
 
         A user's statements are those that were recorded before the first of them is read; what has expired is erased
-        first. Raises `DatabaseError`.
+        first, and what is in the archive is left there. Raises `DatabaseError`.
         """
         scope = replace(run_context(user, context).scope, agent="")
         header = Header(FORMAT, VERSION, self.layer.clock.now(), scope.tenant, None if all_users else scope.user)
