@@ -22,7 +22,7 @@ SAME = [
     ("철수가 영희를 좋아해", "영희를 철수가 좋아한다"),
     ("These days I use Neovim", "I use Neovim these days"),
     ("I live in Seongsu-dong", "In Seongsu-dong I live"),
-    ("My company is Nextain. I'm the CEO", "I am the CEO. My company is Nextain"),
+    ("My company is Nextain. I'm the founder", "I am the founder. My company is Nextain"),
 ]
 DIFFERENT = [
     ("digits", "스트레칭 10분 해", "스트레칭 20분 합니다"),
