@@ -95,6 +95,8 @@ class State(InputState):
     recalled: RecalledState
     noted: list[Json]
     """What the model asked for by tools while it replied (`Operation` as JSON)."""
+    refused: list[Json]
+    """What it asked for and was told is not kept (`SaveDecision.to_json`)."""
     candidates: CandidatesState
     written: list[Json]
     """`Receipt.to_json` of each operation of this turn."""

@@ -72,4 +72,5 @@ def _from_2(state: Json) -> Json:
 
 def _from_3(state: Json) -> Json:
     """Version 3 had neither core memory nor tools."""
-    return {**state, "state_version": 4, "recalled": {"core": [], **state["recalled"]}, "noted": state.get("noted", [])}
+    asked: Json = {"noted": [], "refused": []}
+    return {**asked, **state, "state_version": 4, "recalled": {"core": [], **state["recalled"]}}

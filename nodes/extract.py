@@ -35,7 +35,7 @@ async def extract(state: State, runtime: Runtime[Context], *, memory: MemoryLaye
         "candidates": {
             "operations": [operation.model_dump(mode="json") for operation in operations],
             "gate": extraction.gate.to_json(),
-            "decisions": [decision.to_json() for decision in extraction.decisions],
+            "decisions": state["refused"] + [decision.to_json() for decision in extraction.decisions],
             "why": extraction.why,
             "complete": extraction.complete,
             "at": memory.clock.now().isoformat(),

@@ -21,6 +21,7 @@ from perdure.graph.upgrade import upgraded
 from perdure.history import fit_history
 from perdure.layer import MemoryLayer
 from perdure.logs import logger_named
+from perdure.plain import plain
 from perdure.ports import Replier, Summariser
 from perdure.recall import Hit, relevant
 from perdure.reply_prompt import HistoryNotice, render_reply_system
@@ -46,8 +47,12 @@ async def respond(
     request = _request(state, context, memory, summary, kept, tools=tools is not None)
     reply = await replier.reply(request, tools)
     usage = [call.to_json() for call in (summarising, *reply.usage) if call]
-    noted = [operation.model_dump(mode="json") for operation in tools.noted] if tools else []
-    update: dict[str, Any] = {"messages": list(reply.messages), "noted": noted, "usage": state["usage"] + usage}
+    update: dict[str, Any] = {
+        "messages": list(reply.messages),
+        "noted": [operation.model_dump(mode="json") for operation in tools.noted] if tools else [],
+        "refused": plain(tools.refused) if tools else [],
+        "usage": state["usage"] + usage,
+    }
     return update | ({"summary": summary} if summary["through"] else {})
 
 

@@ -70,6 +70,7 @@ async def retrieve(state: State, runtime: Runtime[Context], *, memory: MemoryLay
             "core": plain(opening.core),
         },
         "noted": [],
+        "refused": [],
         "candidates": {"operations": [], "gate": {}, "decisions": [], "why": "", "complete": True, "at": ""},
         "written": [],
         "usage": [opening.usage.to_json()] if opening.usage else [],

@@ -148,6 +148,7 @@ class Backfill:
                 "core": [],
             },
             "noted": [],
+            "refused": [],
             "written": [],
             "usage": [],
         }

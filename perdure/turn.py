@@ -84,6 +84,10 @@ class GateDecision(Record):
     why: str
 
 
+DECISION_SHOWN = 300
+"""Characters of the words and of the reason that a decision record keeps."""
+
+
 @dataclass(frozen=True, slots=True)
 class SaveDecision(Record):
     """Whether one thing that was said is worth keeping, and why or why not."""

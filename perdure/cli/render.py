@@ -187,9 +187,9 @@ def written_lines(written: Iterable[Json], zone: tzinfo = UTC) -> list[str]:
 
 def passed_over_lines(gate: Json, decisions: Sequence[Json]) -> list[str]:
     """What was said and holds nothing to remember, and why; nothing where all of it was taken up."""
-    if gate and not gate["remember"]:
-        return [f"nothing new to remember: {gate['why']}"]
     passed = [decision for decision in decisions if not decision["should_save"]]
+    if gate and not gate["remember"] and not passed:
+        return [f"nothing new to remember: {gate['why']}"]
     lines = [f"not kept: {_excerpt(one['what'])} ({shown(one['reason'])})" for one in passed[:PASSED_OVER]]
     return [*lines, f"not kept: {len(passed) - PASSED_OVER} more"] if len(passed) > PASSED_OVER else lines
 

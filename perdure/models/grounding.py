@@ -29,10 +29,8 @@ from perdure.offline.tastes import turned
 from perdure.prompts.extract import ExtractedOperation
 from perdure.sensitivity import Sensitivity
 from perdure.text import CONTENT_LIMIT, VALUE_LIMIT, check_text, normalise
-from perdure.turn import Known, SaveDecision, Turn
+from perdure.turn import DECISION_SHOWN, Known, SaveDecision, Turn
 
-DECISION_SHOWN = 300
-"""Characters of the words and of the reason that a decision record keeps."""
 _TAKES_BACK = {Action.END, Action.RETRACT}
 _OF_A_MEMORY = _TAKES_BACK | {Action.CORRECT}
 _LABELS = {label.value: label for label in Sensitivity}

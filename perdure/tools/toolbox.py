@@ -8,11 +8,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from perdure.context_block import flatten
 from perdure.errors import DatabaseError, PerdureError
 from perdure.facts import Operation
 from perdure.tools import archival_memory, conversations, core_memory
 from perdure.tools.arguments import TOOLS, definition
-from perdure.tools.desk import Desk
+from perdure.tools.desk import MOST_NOTED, Desk
+from perdure.turn import DECISION_SHOWN, SaveDecision
 
 _DOING: dict[str, Callable[[Desk, Any], Awaitable[str]]] = {
     "core_memory_append": core_memory.append,
@@ -24,12 +26,16 @@ _DOING: dict[str, Callable[[Desk, Any], Awaitable[str]]] = {
     "memory_correct": archival_memory.correct,
 }
 
+SEARCHES = frozenset({"archival_memory_search", "conversation_search"})
+
 
 class MemoryTools:
     """Implements `ports.Tools`."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self.refused: list[SaveDecision] = []
+        """The changes that were asked for and cannot be: a person may wonder what became of them."""
 
     @property
     def definitions(self) -> list[dict[str, Any]]:
@@ -54,7 +60,15 @@ class MemoryTools:
         except DatabaseError:
             raise
         except PerdureError as error:
+            if name not in SEARCHES and len(self.refused) < MOST_NOTED:
+                self.refused.append(SaveDecision(_words(arguments), False, str(error)))
             return _error(str(error))
+
+
+def _words(arguments: Mapping[str, Any]) -> str:
+    """What the call is about: the user's words, else what was to be written."""
+    told = (arguments.get(name) for name in ("quote", "content", "new_content", "old_content"))
+    return flatten(str(next(filter(None, told), "")))[:DECISION_SHOWN]
 
 
 def _error(why: str) -> str:

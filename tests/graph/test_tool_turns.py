@@ -36,3 +36,18 @@ async def test_what_was_looked_up_for_an_earlier_reply_takes_no_room_and_is_not_
     assert [message["content"] for message in told] == [
         "I call my boat Nora.", "A fine name.", "What of my garden?", "Flowers.", "And the name of the boat?"
     ]  # fmt: skip
+
+
+async def test_what_a_tool_was_told_is_not_kept_a_person_is_told_too(
+    modelled: Memory, openai_server: ScriptedOpenAI
+) -> None:
+    lie = {"content": "파리에 산다.", "attribute": "home.city", "value": "파리", "quote": "나는 파리에 살아"}
+    unknown = {"label": "mood", "content": "좋음"}
+    calls = (("archival_memory_insert", json.dumps(lie)), ("core_memory_append", json.dumps(unknown)))
+    openai_server.script("reply", Say(tools=(*calls, ("archival_memory_search", json.dumps({"query": ""})))), "네.")
+    answer = await modelled.ask("오늘 날씨가 좋네.", user="u1", thread="t1")
+    refused = [(one["what"], one["should_save"]) for one in answer.decisions]
+    assert refused == [("나는 파리에 살아", False), ("좋음", False)]
+    assert "persona, human, goals" in answer.decisions[1]["reason"] and answer.written == []
+    again = await modelled.ask("고마워.", user="u1", thread="t1")
+    assert again.decisions == []
