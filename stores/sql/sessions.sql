@@ -8,11 +8,15 @@ where tenant = %(tenant)s and user_id = %(user)s and agent = %(agent)s and threa
 order by occurred_at, place
 
 -- name: facts_told
--- The facts that came from these messages, whether they still hold or not.
-select id, content from perdure.facts
-where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and known_to is null and expires_at is null
-  and thread = %(thread)s and message = any(%(messages)s)
-order by known_from, id
+-- The facts that these messages stated, whether they still hold or not. Not the facts' own messages: what is said later may
+-- state a fact anew, with another start.
+select f.id, f.content from perdure.facts f
+where f.tenant = %(tenant)s and f.user_id = %(user)s and f.agent in ('', %(agent)s) and f.known_to is null
+  and f.expires_at is null
+  and exists (select from perdure.statements s
+              where s.tenant = %(tenant)s and s.user_id = %(user)s and s.slot = f.slot and s.value = f.value
+                and s.thread = %(thread)s and s.message = any(%(messages)s))
+order by f.known_from, f.id
 
 -- name: claim
 -- All of them, or none if one is part of another session.

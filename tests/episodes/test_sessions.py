@@ -49,6 +49,18 @@ async def test_a_korean_conversation_is_told_in_korean(memory: Memory) -> None:
     assert session.details["summary"].startswith("사용자가 말한 것: ") and "사용자가 물은 것: " in session.content
 
 
+async def test_what_was_told_is_told_also_where_something_later_has_moved_its_start(memory: Memory) -> None:
+    """Told today that one moved last month, where one lived before began at no known time: the fact is stated anew."""
+    await talk(memory, "나는 부산에 살아.", thread="월요일")
+    await talk(memory, "지난달에 서울로 이사했어.", thread="화요일")
+    busan, seoul = await memory.facts.facts(ME, history=True)
+    assert (busan.value, busan.thread) == ("부산", "화요일")
+    monday = await memory.sessions.end("월요일", user="u1")
+    assert monday.details["facts"] == [str(busan.id)] and busan.content in monday.details["summary"]
+    tuesday = await memory.sessions.end("화요일", user="u1")
+    assert str(seoul.id) in tuesday.details["facts"]
+
+
 async def test_ending_twice_changes_nothing_and_what_follows_is_the_next_session(
     memory: Memory, clock: SetClock
 ) -> None:
