@@ -1,6 +1,11 @@
 -- How memories are found. Facts and episodes of the scope that hold at the time asked for are scored by the cosine of
 -- their vectors and the share of the question's terms that they have, to which the weights of a preset are added.
 
+-- fragment: question
+-- Its vector, once for all: it must be of the model in force.
+with question as materialized (
+    select perdure.of_model(%(vector)s, %(model)s) as vector
+
 -- fragment: asked_facts
     where tenant = %(tenant)s and user_id = %(user)s and agent in ('', %(agent)s) and %(facts)s
       and valid_from <= %(until)s and (valid_to is null or valid_to > %(since)s)
@@ -30,7 +35,7 @@
                 end as freshness,
            least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
            script not in (0, %(script)s) as abroad,
-           -(embedding <#> (select perdure.of_model(%(vector)s, %(model)s))) as similarity,
+           -(embedding <#> (select vector from question)) as similarity,
            coalesce(-(words <#> %(words)s), 0)::bigint as mask
     from perdure.facts
 
@@ -53,7 +58,7 @@
                as freshness,
            least(1, %(brief)s::float8 / greatest(octet_length(content), 1)) as brevity,
            script not in (0, %(script)s) as abroad,
-           -(embedding <#> (select perdure.of_model(%(vector)s, %(model)s))) as similarity,
+           -(embedding <#> (select vector from question)) as similarity,
            coalesce(-(words <#> %(words)s), 0)::bigint as mask
     from perdure.episodes
 
@@ -175,7 +180,8 @@ order by is_relevant desc, final desc, recorded_at desc, id limit %(k)s
 
 -- name: search
 -- Every row of the scope that is believed now, each scored.
-with believed as materialized (
+-- include: question
+), believed as materialized (
     select
     -- include: fact_legs
     -- include: asked_facts
@@ -192,7 +198,8 @@ with believed as materialized (
 
 -- name: search_in_full
 -- The same in any fusion, as known at any moment, and with all that was measured: for those who ask why.
-with believed as materialized (
+-- include: question
+), believed as materialized (
     select
     -- include: fact_legs
     -- include: asked_facts
@@ -263,17 +270,18 @@ with believed as materialized (
 
 -- name: nearest
 -- By vectors alone. Where the user has indexes of their own (see `large_users`), they are used.
-with near_facts as materialized (
-    select 'fact' as source, id, known_from as recorded_at, -(embedding <#> (select perdure.of_model(%(vector)s, %(model)s))) as similarity
+-- include: question
+), near_facts as materialized (
+    select 'fact' as source, id, known_from as recorded_at, -(embedding <#> (select vector from question)) as similarity
     from perdure.facts
     -- include: asked_facts
       and known_to is null
-    order by embedding <#> (select perdure.of_model(%(vector)s, %(model)s)), known_from desc, id limit %(candidates)s
+    order by embedding <#> (select vector from question), known_from desc, id limit %(candidates)s
 ), near_episodes as materialized (
-    select 'episode' as source, id, recorded_at, -(embedding <#> (select perdure.of_model(%(vector)s, %(model)s))) as similarity
+    select 'episode' as source, id, recorded_at, -(embedding <#> (select vector from question)) as similarity
     from perdure.episodes
     -- include: asked_episodes
-    order by embedding <#> (select perdure.of_model(%(vector)s, %(model)s)), recorded_at desc, id limit %(candidates)s
+    order by embedding <#> (select vector from question), recorded_at desc, id limit %(candidates)s
 ), best as (
     select *, 0::float8 as coverage, greatest(similarity, 0) as relevance, 0 as asked, greatest(similarity, 0) as score
     from (select * from near_facts
@@ -287,17 +295,18 @@ with near_facts as materialized (
 -- name: search_large
 -- Of a user who has too many memories to score each: the nearest by vector, all that have a rarer term of the question,
 -- and what stands next to the nearest exchanges.
-with near_facts as materialized (
+-- include: question
+), near_facts as materialized (
     select
     -- include: fact_legs
     -- include: asked_facts
       and known_to is null
-    order by embedding <#> (select perdure.of_model(%(vector)s, %(model)s)) limit %(nearest)s
+    order by embedding <#> (select vector from question) limit %(nearest)s
 ), near_episodes as materialized (
     select
     -- include: episode_legs
     -- include: asked_episodes
-    order by embedding <#> (select perdure.of_model(%(vector)s, %(model)s)) limit %(nearest)s
+    order by embedding <#> (select vector from question) limit %(nearest)s
 ), believed as materialized (
     select * from near_facts
     union
